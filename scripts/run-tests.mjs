@@ -1,0 +1,37 @@
+// Runs every test once and judges the run by the runner's own JSON. Arguments go to vitest.
+// Fails where the test files that ran are not those that git knows: a test that is never run proves nothing.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const REPORT = new URL('../.reports/tests.json', import.meta.url);
+const args = process.argv.slice(2);
+
+mkdirSync(new URL('.', REPORT), { recursive: true });
+rmSync(REPORT, { force: true });
+const runner = spawnSync(
+  'vitest',
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${fileURLToPath(REPORT)}`, ...args],
+  {
+    cwd: ROOT,
+    stdio: 'inherit',
+  },
+);
+const report = JSON.parse(readFileSync(REPORT, 'utf8'));
+const isWhole = args.length > 0 || runsEveryFile(report);
+const holds = runner.status === 0 && report.success && report.numPassedTests > 0 && isWhole;
+process.exitCode = holds ? 0 : 1;
+
+function runsEveryFile({ testResults }) {
+  const known = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const files = known.stdout.split('\n').filter((line) => line !== '');
+  if (files.length === testResults.length) return true;
+  const ran = new Set(testResults.map((result) => result.name.slice(ROOT.length)));
+  process.stderr.write(`error: ${files.length} test files are in git, ${testResults.length} ran\n`);
+  for (const file of files) if (!ran.has(file)) process.stderr.write(`  did not run: ${file}\n`);
+  return false;
+}

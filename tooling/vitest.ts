@@ -1,0 +1,17 @@
+import type { ViteUserConfig } from 'vitest/config';
+
+/** What every package's tests share: packages resolve to their sources, so no build stands between an edit and its test. */
+export function projectTest(name: string): ViteUserConfig {
+  const conditions = ['@bailiwick/source', 'module', 'node', 'development|production'];
+  return {
+    resolve: { conditions },
+    ssr: { resolve: { conditions } },
+    test: {
+      name,
+      include: ['test/**/*.test.ts'],
+      testTimeout: 30_000,
+      hookTimeout: 30_000,
+      env: { TURBO_TELEMETRY_DISABLED: '1' },
+    },
+  };
+}
