@@ -1,0 +1,184 @@
+import type { Digest } from '@bailiwick/durable-files';
+import type { Role } from '@bailiwick/execution-identity';
+
+declare const modelRefBrand: unique symbol;
+
+/** `<provider>/<model>[@<version>]`, made only by {@link parseModelRef}. */
+export type ModelRef = string & { readonly [modelRefBrand]: 'ModelRef' };
+
+/** How finely a worker's writes can be confined: none < worktree < directory < file. */
+export const BoundaryPrecision = {
+  none: 'none',
+  worktree: 'worktree',
+  directory: 'directory',
+  file: 'file',
+} as const;
+export type BoundaryPrecision = (typeof BoundaryPrecision)[keyof typeof BoundaryPrecision];
+
+/** Who starts the agent: a wrapper of ours around its CLI, or the host itself. Only the first is dispatched (AR-5). */
+export const Runner = { cliWrapper: 'cli-wrapper', hostNative: 'host-native' } as const;
+export type Runner = (typeof Runner)[keyof typeof Runner];
+
+/** `pinned`: one snapshot of weights for ever. `channel`: a name that its vendor moves on. */
+export const VersionKind = { pinned: 'pinned', channel: 'channel' } as const;
+export type VersionKind = (typeof VersionKind)[keyof typeof VersionKind];
+
+/** What a runner can hold a worker to, before any operating-system boundary of ours. */
+export interface WorkerWriteCapability {
+  readonly maxBoundaryPrecision: BoundaryPrecision;
+}
+
+/** How one model runs on one host. */
+export interface Binding {
+  /** The lead runtime that this binding is for, e.g. `claude-code` or `terminal`. */
+  readonly hostId: string;
+  readonly runner: Runner;
+  /** What the agent CLI gets as its model. */
+  readonly resolvedExecutionValue: string;
+  /** What the host itself calls the model, `null` where it has no name for it. */
+  readonly hostModelValue: string | null;
+  /** `null`: no worker may run through this binding. */
+  readonly workerWriteCapability: WorkerWriteCapability | null;
+}
+
+/** One model of one agent CLI. */
+export interface ModelPoolEntry {
+  readonly modelRef: ModelRef;
+  /** The agent CLI, e.g. `claude`. */
+  readonly providerId: string;
+  /** The model as its vendor's API names it. */
+  readonly modelId: string;
+  readonly versionKind: VersionKind;
+  /** Which channel serves this model; an entry of either kind may carry one (AR-8). */
+  readonly channelFamily?: string;
+  /** Further names for this entry, in requests and in what the agent reports. */
+  readonly aliases: readonly string[];
+  /** Absent: any role. */
+  readonly roles?: readonly Role[];
+  /** Empty: known as a served name, but selectable nowhere. */
+  readonly bindings: readonly Binding[];
+}
+
+/** The session that leads a run: where a team is started from. */
+export interface HostDescriptor {
+  readonly hostId: string;
+  readonly terminalBackend: TerminalBackend;
+}
+
+export const TerminalBackend = { cmux: 'cmux', none: 'none' } as const;
+export type TerminalBackend = (typeof TerminalBackend)[keyof typeof TerminalBackend];
+
+/** What was found on this machine of one agent CLI. */
+export interface ProviderInstallation {
+  readonly providerId: string;
+  readonly installed: boolean;
+  readonly supported: boolean;
+  /** Why it isn't installed or supported, and what would fix it. */
+  readonly reason?: string;
+}
+
+/** What resolving depends on besides the pool. Only the selected provider's row is read (AR-4). */
+export interface AssignmentEnvironment {
+  readonly host: HostDescriptor;
+  readonly providers: ReadonlyMap<string, ProviderInstallation>;
+}
+
+/** A role instance bound to a model on a host (AR-1). */
+export interface Assignment {
+  readonly role: Role;
+  readonly ordinal: number;
+  readonly modelRef: ModelRef;
+  readonly providerId: string;
+  readonly modelId: string;
+  readonly binding: Binding;
+  readonly modelSpecDigest: Digest;
+}
+
+/** A row of the run manifest's `roleExecutions`, as far as this package reads it. */
+export interface RoleExecutionBinding {
+  readonly roleExecutionRef: string;
+  readonly participantRef: string;
+  readonly executionLabel: string;
+  readonly role: Role;
+  readonly ordinal: number;
+  readonly provider: string;
+  readonly modelRef?: string | null | undefined;
+  readonly modelId?: string | null | undefined;
+  readonly modelSpecDigest?: string | null | undefined;
+  readonly binding?: Binding | null | undefined;
+}
+
+/** What a job says of the role execution that it runs for. */
+export interface JobRoleExecution {
+  readonly roleExecutionRef: string;
+  readonly participantRef: string;
+  readonly executionLabel: string;
+}
+
+declare const revalidatedBrand: unique symbol;
+
+/** Proof that a stored binding still stands; made only by revalidation (AR-6). */
+export interface RevalidatedBinding extends Assignment, JobRoleExecution {
+  readonly [revalidatedBrand]: true;
+}
+
+/** Where a served model's name was seen, strongest first (AR-10). */
+export const AttestationSource = { wire: 'wire', stream: 'stream', transcript: 'transcript', none: 'none' } as const;
+export type AttestationSource = (typeof AttestationSource)[keyof typeof AttestationSource];
+
+export const AttestationLevel = {
+  exact: 'exact',
+  channel: 'channel',
+  unknown: 'unknown',
+  unrecognised: 'unrecognised',
+} as const;
+export type AttestationLevel = (typeof AttestationLevel)[keyof typeof AttestationLevel];
+
+/** One source's word on one turn; `null` = it was looked at and named no model. */
+export interface ServedModelObservation {
+  readonly raw: string | null;
+  readonly source: AttestationSource;
+}
+
+/** Two sources named different models for one turn; the stronger counted (AR-10). */
+export interface SourceDisagreement {
+  /** 1 for the first turn. */
+  readonly turn: number;
+  readonly counted: ServedModelObservation;
+  readonly overruled: readonly ServedModelObservation[];
+}
+
+/** The first turn that was served by something else than was selected, or than the turns before it. */
+export interface ServedModelDeviation {
+  /** 1 for the first turn. */
+  readonly turn: number;
+  readonly raw: string;
+  readonly source: AttestationSource;
+  readonly reason: string;
+}
+
+/** Which model served an attempt, over all its turns (AR-7, AR-10). */
+export interface ServedModelAttestation {
+  readonly level: AttestationLevel;
+  readonly normalizedModelRef?: string;
+  /** The names that counted, as they were printed, each once, in order of appearance. */
+  readonly reported: readonly string[];
+  readonly source: AttestationSource;
+  readonly turns: number;
+  readonly deviation?: ServedModelDeviation;
+  readonly disagreements?: readonly SourceDisagreement[];
+}
+
+/** What a verdict needs of an attestation; records and sidecars have `null` where there is no ref. */
+export interface StoredAttestation {
+  readonly level: AttestationLevel;
+  readonly normalizedModelRef?: string | null | undefined;
+  readonly reported: readonly string[];
+  readonly source: AttestationSource;
+}
+
+/** `unobserved` passes: what can't be seen isn't wrong (AR-7). */
+export type ServedModelVerdict =
+  | { readonly kind: 'match' }
+  | { readonly kind: 'unobserved' }
+  | { readonly kind: 'mismatch'; readonly reason: string };
