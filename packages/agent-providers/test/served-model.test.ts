@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findProvider } from '../src/index.ts';
+import { readAll, seenIn, seenInText, servedModels } from './support/streams.ts';
+
+describe('the served model', () => {
+  it.each([
+    ['claude', ['zz-served-77', 'zz-served-77', 'zz-served-77']],
+    ['gemini', ['zz-served-77']],
+    ['pi', ['zz-served-77', 'zz-served-77', 'zz-served-77']],
+    ['codex', ['zz-served-77', null]],
+  ])('AR-9 of %s is seen in the stream when it is another one', (provider, models) => {
+    expect(servedModels(seenIn(provider, 'other-model'))).toEqual(models);
+  });
+
+  it('AR-10 is attested for every turn, so that a change half-way shows', () => {
+    const models = servedModels(seenIn('claude', 'model-changes-half-way'));
+    expect(models).toEqual(['claude-sonnet-5', 'claude-sonnet-5', 'claude-haiku-4-5']);
+  });
+
+  it('AR-10 of one message that comes in several events is one turn', () => {
+    const event = (model: string) =>
+      `${JSON.stringify({ type: 'assistant', message: { id: 'm', model, content: [] } })}\n`;
+    expect(servedModels(seenInText('claude', event('a') + event('a') + event('b')))).toEqual(['a', 'b']);
+  });
+
+  it('AR-10 is never taken from what was asked for, nor from a message that the program wrote itself', () => {
+    const init = JSON.stringify({ type: 'system', subtype: 'init', model: 'asked' });
+    const synthetic = JSON.stringify({ type: 'assistant', message: { id: 'm', model: '<synthetic>', content: [] } });
+    const result = JSON.stringify({ type: 'result', modelUsage: { asked: {} } });
+    expect(servedModels(seenInText('claude', `${init}\n${synthetic}\n${result}\n`))).toEqual([]);
+    expect(servedModels(seenInText('gemini', `${JSON.stringify({ type: 'init', model: 'asked' })}\n`))).toEqual([]);
+  });
+
+  it('AR-10 is never taken from prose', () => {
+    const text = JSON.stringify({
+      type: 'item.completed',
+      item: { type: 'agent_message', text: 'model rerouted: a -> b' },
+    });
+    expect(servedModels(seenInText('codex', `${text}\n`))).toEqual([]);
+  });
+
+  it('AR-10 of a message without a name is unseen, and still counts as a turn', () => {
+    expect(servedModels(seenInText('claude', '{"type":"assistant","message":{"id":"m"}}\n'))).toEqual([null]);
+  });
+
+  it('AR-10 of qwen is in its transcript, whose place is known beforehand', () => {
+    const { transcript } = findProvider('qwen');
+    const where = { home: '/home/u', cwd: '/work_tree/a.b', sessionId: 's-1' };
+    expect(transcript?.pathOf(where)).toBe('/home/u/.qwen/projects/-work-tree-a-b/chats/s-1.jsonl');
+
+    const bytes = readFileSync(join(import.meta.dirname, 'fixtures', 'transcripts', 'qwen-0.24.4.jsonl'));
+    const reader = transcript?.reader();
+    if (reader === undefined) throw new Error('qwen has a transcript');
+    expect(readAll(reader, [bytes]).observations).toEqual([
+      { kind: 'turn', servedModel: 'zz-served-77' },
+      { kind: 'turn', servedModel: 'zz-served-77' },
+    ]);
+  });
+});
