@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { runFakeAgent, startFakeAgent } from './fake-agent-run.ts';
+import { makePassingProject, makeProject, makeSmallProject, type TempProject } from './temp-project.ts';
+
+const TEST_HEAD = `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n`;
+
+function implement(project: TempProject) {
+  return runFakeAgent({ speak: 'claude' }, { cwd: project.root, prompt: project.prompt('implementer') });
+}
+
+// Each runs a test command many times over.
+describe('an implementer that works', { timeout: 90_000 }, () => {
+  it('repairs the bug of the example, and nothing else', async () => {
+    const project = makeProject();
+    const run = await implement(project);
+    expect(run.exitCode).toBe(0);
+    expect(project.git('diff', '--name-only')).toBe('src/nights.js\n');
+    expect(project.read('src/nights.js')).toContain('one.arrival < other.departure && other.arrival < one.departure');
+    const result = JSON.parse(readFileSync(project.resultPath, 'utf8'));
+    expect(result).toEqual({
+      schemaVersion: '1.0',
+      implementation: { summary: expect.stringContaining('src/nights.js:10'), outOfPlanEdits: [] },
+    });
+    expect(readFileSync(project.workerResultPath, 'utf8')).toContain('`node --test` exited with 0');
+    expect(run.events.at(-1)).toMatchObject({ type: 'result', is_error: false, terminal_reason: 'completed' });
+  });
+
+  it('repairs a count that is off by one', async () => {
+    const project = makeSmallProject(
+      `export function daysInclusive(from, to) {\n  return (Date.parse(to) - Date.parse(from)) / 86400000;\n}\n`,
+      `${TEST_HEAD}import { daysInclusive } from '../src/subject.js';
+test('both ends count', () => {
+  assert.equal(daysInclusive('2026-03-01', '2026-03-01'), 1);
+  assert.equal(daysInclusive('2026-03-01', '2026-03-05'), 5);
+});\n`,
+    );
+    expect((await implement(project)).exitCode).toBe(0);
+    expect(project.read('src/subject.js')).toContain('/ 86400000 + 1;');
+  });
+
+  it('repairs arguments in each other’s place', async () => {
+    const project = makeSmallProject(
+      `function between(value, low, high) {
+  return Math.min(Math.max(value, low), high);
+}
+
+/** Keeps a percentage (0 < it, it < 100) in bounds. */
+export const percentage = (value) => between(value, 100, 0);\n`,
+      `${TEST_HEAD}import { percentage } from '../src/subject.js';
+test('stays within bounds', () => {
+  assert.equal(percentage(-3), 0);
+  assert.equal(percentage(50), 50);
+  assert.equal(percentage(103), 100);
+});\n`,
+    );
+    expect((await implement(project)).exitCode).toBe(0);
+    expect(project.read('src/subject.js')).toContain('between(value, 0, 100)');
+  });
+
+  it('repairs a total that forgets what came before, in a module that the test reaches only through another', async () => {
+    const project = makeProject({
+      'package.json': JSON.stringify({ name: 'cart', scripts: { test: 'node test/cart.test.cjs' } }),
+      'lib/sum.cjs': `exports.sumOf = (lines) => {
+  let total = 0;
+  for (const line of lines) total = line.price * line.count;
+  return total;
+};\n`,
+      'lib/cart.cjs': `const { sumOf } = require('./sum.cjs');\nexports.checkOut = (cart) => \`\${sumOf(cart.lines)} EUR\`;\n`,
+      'test/cart.test.cjs': `const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { checkOut } = require('../lib/cart.cjs');
+test('every line is paid for', () => {
+  assert.equal(checkOut({ lines: [{ price: 3, count: 2 }, { price: 5, count: 1 }] }), '11 EUR');
+});\n`,
+    });
+    expect((await implement(project)).exitCode).toBe(0);
+    expect(project.read('lib/sum.cjs')).toContain('total += line.price * line.count');
+  });
+
+  it('goes on after an edit that makes the test loop for ever', async () => {
+    const project = makeSmallProject(
+      `export function debt(days) {\n  let sum = 0;\n  for (let n = days; n > 0; n--) sum += 1;\n  return sum * 2;\n}\n`,
+      `${TEST_HEAD}import { debt } from '../src/subject.js';
+test('two less a day', () => assert.equal(debt(4), -8));\n`,
+    );
+    const run = await implement(project);
+    expect(run.exitCode).toBe(0);
+    expect(run.output.toString('utf8')).toContain('n++');
+    expect(project.read('src/subject.js')).toContain('sum -= 1;');
+  });
+
+  it('says so when no small edit helps, and leaves the tree as it was', async () => {
+    const project = makeSmallProject(
+      `export const greet = (name) => name;\n`,
+      `${TEST_HEAD}import { greet } from '../src/subject.js';
+test('greets', () => assert.equal(greet('Ada'), 'Good morning, Ada'));\n`,
+    );
+    const run = await implement(project);
+    expect(run.exitCode).toBe(1);
+    expect(project.git('status', '--porcelain')).toBe('');
+    const result = JSON.parse(readFileSync(project.resultPath, 'utf8'));
+    expect(result.implementation.summary).toMatch(/^No fix found: `node test\/subject.test.js` still fails/);
+    expect(run.events.at(-1)).toMatchObject({ type: 'result', is_error: true });
+  });
+
+  it('changes nothing when the test passes already', async () => {
+    const project = makePassingProject();
+    expect((await implement(project)).exitCode).toBe(0);
+    expect(project.git('status', '--porcelain')).toBe('');
+    expect(readFileSync(project.workerResultPath, 'utf8')).toContain('passes already');
+  });
+
+  it('takes its edit back when SIGTERM ends it in the middle', async () => {
+    const project = makeSmallProject(
+      `export const greet = (name, other) => name + other;\n`,
+      `${TEST_HEAD}import { greet } from '../src/subject.js';
+test('greets', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal(greet('Ada', 1), 'Good morning, Ada');
+});\n`,
+    );
+    const run = startFakeAgent({ speak: 'claude' }, { cwd: project.root, prompt: project.prompt('implementer') });
+    while (project.git('status', '--porcelain') === '') await new Promise(setImmediate);
+    run.child.kill('SIGTERM');
+    expect((await run.finished).exitCode).toBe(143);
+    expect(project.git('status', '--porcelain')).toBe('');
+  });
+});
