@@ -1,0 +1,64 @@
+import { closeSync, readSync } from 'node:fs';
+import { DurableFileError } from './errors.ts';
+import { type OpenedFile, type OpenRules, openRegularFile, tooLarge } from './open-regular.ts';
+import { mapSystemError } from './system-errors.ts';
+
+/** What a document or text may measure when the caller doesn't say: far above any of ours, far below what hurts. */
+export const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+
+/** How a file is read whole. */
+export interface ReadOptions extends OpenRules {
+  /** Default 64 MiB. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Reads a whole text file, which must be UTF-8.
+ *
+ * @returns its text, or undefined when nothing is there
+ * @throws DurableFileError NOT_A_REGULAR_FILE (a symlink too, unless `followLinks`), FILE_TOO_LARGE, FILE_NOT_UTF8,
+ * PATH_ESCAPES (with `within`), LOCK_FILE_IN_USE, and what `mapSystemError` makes of the operating system's
+ */
+export async function readTextFile(path: string, options: ReadOptions = {}): Promise<string | undefined> {
+  const bytes = readRegularFile(path, options);
+  return bytes === undefined ? undefined : decodeUtf8(bytes, path);
+}
+
+/** As `readTextFile`, without decoding. */
+export function readRegularFile(path: string, options: ReadOptions = {}): Buffer | undefined {
+  const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
+  const opened = openRegularFile(path, { ...options, maxBytes });
+  if (opened === undefined) return undefined;
+  try {
+    return readAll(opened, path, maxBytes);
+  } catch (error) {
+    throw mapSystemError(error, path, 'reading');
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
+
+/** The text of UTF-8 bytes, a byte order mark included. */
+export function decodeUtf8(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new DurableFileError('FILE_NOT_UTF8', 'the file is not UTF-8 text', { path, cause: error });
+  }
+}
+
+function readAll({ descriptor, stats }: OpenedFile, path: string, maxBytes: number): Buffer {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  // One byte more than expected, so that the end is seen; a file that grows meanwhile is read on.
+  for (let room = stats.size + 1; ; room = GROWTH_BYTES) {
+    const chunk = Buffer.allocUnsafe(room);
+    const count = readSync(descriptor, chunk, 0, room, null);
+    if (count === 0) return chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks);
+    total += count;
+    if (total > maxBytes) throw tooLarge(path, maxBytes);
+    chunks.push(chunk.subarray(0, count));
+  }
+}
+
+const GROWTH_BYTES = 64 * 1024;

@@ -1,0 +1,63 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** What a fixture program was when it ended. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly lines: readonly string[];
+}
+
+/** A running fixture program. */
+export interface ChildProgram {
+  /** The next line it prints, or undefined at its end. */
+  readonly nextLine: () => Promise<string | undefined>;
+  readonly kill: () => void;
+  /** Settles when the process has ended and its output is read. */
+  readonly ended: Promise<Ended>;
+}
+
+/** Starts `test/fixtures/<name>.ts` in a process of its own; `before` is put in front of its command line. */
+export function startProgram(name: string, args: readonly string[], before: readonly string[] = []): ChildProgram {
+  const program = fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url));
+  const [command = '', ...rest] = [...before, process.execPath, program, ...args];
+  const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => lines.push(line));
+  return { nextLine: lineByLine(reader), kill: () => void child.kill('SIGKILL'), ended: endOf(child, lines) };
+}
+
+/** Runs a fixture program to its end. */
+export function runProgram(name: string, args: readonly string[], before: readonly string[] = []): Promise<Ended> {
+  return startProgram(name, args, before).ended;
+}
+
+/** Whether a command can be run here: some need rights or programs that a machine doesn't give. */
+export function canRun(command: string, args: readonly string[]): boolean {
+  try {
+    execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function lineByLine(reader: ReturnType<typeof createInterface>): () => Promise<string | undefined> {
+  const waiting = reader[Symbol.asyncIterator]();
+  return async () => {
+    const next = await waiting.next();
+    return next.done === true ? undefined : next.value;
+  };
+}
+
+function endOf(child: ChildProcessByStdio<null, Readable, null>, lines: readonly string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode, signal) => resolve({ exitCode, signal, lines }));
+  });
+}
