@@ -1,0 +1,60 @@
+import { GitReader, type GitReading } from '../git/read-states.ts';
+import { TrackedFiles } from '../git/tracked-files.ts';
+import { IgnoreRules, type IgnoreSource } from '../ignore/ignore-rules.ts';
+import { readIgnoreSources } from '../ignore/read-sources.ts';
+import type { BytePath } from '../path-name.ts';
+import type { Crew } from '../thread/crew.ts';
+import type { WalkProblem } from '../tree/folder-reader.ts';
+import { type FolderTable, mergeParts } from '../tree/folder-table.ts';
+import { SharedQueue } from '../tree/shared-queue.ts';
+import type { CheckedRoot } from './check-roots.ts';
+
+/** A tree and its git state as they stand. */
+export interface TreeView {
+  readonly table: FolderTable;
+  readonly problems: readonly WalkProblem[];
+  readonly gitEntries: readonly BytePath[];
+  readonly git: GitReading;
+  readonly tracked: TrackedFiles;
+  readonly ignoreSources: readonly IgnoreSource[];
+  readonly ignore: IgnoreRules;
+}
+
+/**
+ * Walks the roots with all threads and reads git's control files and the ignore rules. `meanwhile` gets the roots' repositories while
+ * the other threads walk.
+ */
+export async function observeTree(
+  roots: readonly CheckedRoot[],
+  exclude: readonly BytePath[],
+  crew: Crew,
+  meanwhile: (git: GitReading) => void = () => undefined,
+): Promise<TreeView> {
+  const queue = SharedQueue.create();
+  const walked = roots.filter(({ isWalked }) => isWalked);
+  queue.begin(walked.length);
+  for (const root of walked) queue.offer(root.path);
+  const limits = { exclude, plainRoots: roots.filter(({ git }) => git === 'none').map(({ path }) => path) };
+  const gitRoots = roots.filter(({ git }) => git === 'auto').map(({ path }) => path);
+  const git = new GitReader(new Set(exclude));
+  const tracked = new TrackedFiles();
+  const parts = await crew.run<'walk'>({ kind: 'walk', queue: queue.memory, limits }, () => {
+    git.addRoots(gitRoots);
+    tracked.add(git);
+    meanwhile(git);
+  });
+  const gitEntries = parts.flatMap((part) => part.gitEntries).sort();
+  git.addEntries(gitEntries);
+  git.finish();
+  const ignoreFiles = parts.flatMap((part) => part.ignoreFiles);
+  const ignoreSources = readIgnoreSources(git.states, ignoreFiles, { roots: gitRoots, ownTrees: git.ownTrees });
+  return {
+    table: mergeParts(parts),
+    problems: parts.flatMap((part) => part.problems),
+    gitEntries,
+    git,
+    tracked: tracked.add(git),
+    ignoreSources,
+    ignore: new IgnoreRules(ignoreSources),
+  };
+}

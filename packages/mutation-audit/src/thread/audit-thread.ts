@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MutationAuditError } from '../errors.ts';
+import type { AuditAnswer, AuditTask, CrewRole } from './protocol.ts';
+import { fromThreadError } from './thread-error.ts';
+
+/**
+ * The audit's threads, seen from the caller's thread.
+ *
+ * Invariants:
+ * T1 A crew runs one task at a time; it is idle, or owned by one `runAuditTask`.
+ * T2 An idle crew never keeps the process alive, and ends after IDLE_MS.
+ * T3 A crew that failed or was aborted is ended, never used again.
+ */
+
+/** Cold disks want more threads than cores, warm ones as many; more than four gain nothing. */
+const MAX_THREADS = 4;
+/** A comparison often follows a snapshot, or another comparison, at once. */
+const IDLE_MS = 5_000;
+
+interface CrewHandle {
+  readonly lead: Worker;
+  readonly threads: readonly Worker[];
+  expiry?: NodeJS.Timeout;
+}
+
+const idle: CrewHandle[] = [];
+let chosenEntry: URL | undefined;
+
+/** Names the file of the audit's worker, for a program that bundles this package and puts the worker elsewhere. Undefined: beside this file. */
+export function setAuditWorkerEntry(entry: URL | undefined): void {
+  chosenEntry = entry;
+}
+
+/**
+ * Runs one task on the audit's threads; answers before the last go to `onSlice`. Rejects with the task's MutationAuditError, or with
+ * `signal.reason` on abort, when the threads are ended.
+ */
+export async function runAuditTask<K extends AuditAnswer['kind']>(
+  task: AuditTask & { kind: K },
+  o: { signal?: AbortSignal | undefined; onSlice?: (answer: Extract<AuditAnswer, { kind: 'slice' }>) => void },
+): Promise<Extract<AuditAnswer, { kind: K }>> {
+  o.signal?.throwIfAborted();
+  const crew = idle.pop() ?? startCrew();
+  clearTimeout(crew.expiry);
+  for (const thread of crew.threads) thread.ref();
+  try {
+    const answer = await lastAnswer(crew, task, o);
+    retire(crew);
+    // The lead answers a task with its own kind.
+    return answer as Extract<AuditAnswer, { kind: K }>;
+  } catch (error) {
+    await Promise.all(crew.threads.map((thread) => thread.terminate()));
+    throw error;
+  }
+}
+
+function lastAnswer(
+  crew: CrewHandle,
+  task: AuditTask,
+  o: { signal?: AbortSignal | undefined; onSlice?: (answer: Extract<AuditAnswer, { kind: 'slice' }>) => void },
+): Promise<AuditAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<AuditAnswer>();
+  const onMessage = (answer: AuditAnswer): void => {
+    if (answer.kind === 'slice') o.onSlice?.(answer);
+    else if (answer.kind === 'failed') reject(fromThreadError(answer.error));
+    else resolve(answer);
+  };
+  const onError = (cause: unknown): void => reject(threadFailed(cause));
+  const onExit = (code: number): void => reject(threadFailed(`a thread ended with code ${code}`));
+  const onAbort = (): void => reject(o.signal?.reason);
+  crew.lead.on('message', onMessage);
+  for (const thread of crew.threads) thread.on('error', onError).on('exit', onExit);
+  o.signal?.addEventListener('abort', onAbort);
+  crew.lead.postMessage(task);
+  return promise.finally(() => {
+    crew.lead.off('message', onMessage);
+    for (const thread of crew.threads) thread.off('error', onError).off('exit', onExit);
+    o.signal?.removeEventListener('abort', onAbort);
+  });
+}
+
+function startCrew(): CrewHandle {
+  const entry = workerEntry();
+  const helpers: Worker[] = [];
+  const ports: MessagePort[] = [];
+  const count = Math.min(MAX_THREADS, Math.max(1, availableParallelism()));
+  for (let at = 1; at < count; at += 1) {
+    const { port1, port2 } = new MessageChannel();
+    helpers.push(startThread(entry, { role: 'helper', port: port2 }, [port2]));
+    ports.push(port1);
+  }
+  const lead = startThread(entry, { role: 'lead', helpers: ports }, ports);
+  const crew: CrewHandle = { lead, threads: [lead, ...helpers] };
+  for (const thread of crew.threads) thread.once('exit', () => forget(crew));
+  return crew;
+}
+
+function startThread(entry: URL, workerData: CrewRole, transferList: readonly MessagePort[]): Worker {
+  const thread = new Worker(entry, { workerData, transferList: [...transferList], execArgv: [], stdin: false });
+  // A listener of its own keeps an error in an idle crew from ending the process; the next task sees the exit.
+  return thread.on('error', () => undefined);
+}
+
+function retire(crew: CrewHandle): void {
+  for (const thread of crew.threads) thread.unref();
+  idle.push(crew);
+  crew.expiry = setTimeout(() => {
+    if (!forget(crew)) return;
+    for (const thread of crew.threads) void thread.terminate();
+  }, IDLE_MS);
+  crew.expiry.unref();
+}
+
+/** Takes a crew out of the idle ones; false where it wasn't among them. */
+function forget(crew: CrewHandle): boolean {
+  const at = idle.indexOf(crew);
+  if (at >= 0) idle.splice(at, 1);
+  return at >= 0;
+}
+
+/** Beside this module: in the sources one folder up, in a bundle in the same folder. */
+function workerEntry(): URL {
+  if (chosenEntry !== undefined) return chosenEntry;
+  const candidates = [
+    new URL('../audit-worker.ts', import.meta.url),
+    new URL('./audit-worker.js', import.meta.url),
+    new URL('./audit-worker.mjs', import.meta.url),
+    new URL('../audit-worker.js', import.meta.url),
+  ];
+  const found = candidates.find((url) => existsSync(url));
+  if (found !== undefined) return found;
+  throw new MutationAuditError(
+    'AUDIT_THREAD_FAILED',
+    `The audit's worker was not found beside ${import.meta.url}; a bundle must hold audit-worker.js next to it.`,
+  );
+}
+
+function threadFailed(cause: unknown): MutationAuditError {
+  const what = cause instanceof Error ? cause.message : String(cause);
+  return new MutationAuditError('AUDIT_THREAD_FAILED', `The audit's thread failed: ${what}`, { cause });
+}

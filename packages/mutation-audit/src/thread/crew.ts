@@ -1,0 +1,90 @@
+import type { MessagePort } from 'node:worker_threads';
+import { compareShare } from '../tree/compare-share.ts';
+import { hashShare } from '../tree/hash-share.ts';
+import { SharedQueue } from '../tree/shared-queue.ts';
+import { walkShare } from '../tree/walk.ts';
+import type { CrewJob, CrewParts, CrewReply } from './protocol.ts';
+import { fromThreadError, toThreadError } from './thread-error.ts';
+
+/** Does one thread's share of a job; blocks the calling thread. */
+export function doShare<K extends CrewJob['kind']>(job: Extract<CrewJob, { kind: K }>): CrewParts[K] {
+  // Each branch yields the part of its own kind; the compiler can't tie K to the branch.
+  return shareOf(job) as CrewParts[K];
+}
+
+function shareOf(job: CrewJob): CrewParts[keyof CrewParts] {
+  switch (job.kind) {
+    case 'walk':
+      return walkShare(new SharedQueue(job.queue), job.limits);
+    case 'compare':
+      return compareShare(job.input);
+    case 'hash':
+      return hashShare(job.input);
+  }
+}
+
+/** The lead thread and its helpers: every job is worked on by all of them at once. */
+export class Crew {
+  readonly #helpers: readonly MessagePort[];
+
+  constructor(helpers: readonly MessagePort[]) {
+    this.#helpers = helpers;
+  }
+
+  /** One part per thread. `meanwhile` runs in the lead before it joins in. Rejects where any share failed. */
+  async run<K extends CrewJob['kind']>(
+    job: Extract<CrewJob, { kind: K }>,
+    meanwhile?: () => void,
+  ): Promise<readonly CrewParts[K][]> {
+    const replies = this.#helpers.map((port) => nextReply(port));
+    for (const port of this.#helpers) port.postMessage(job);
+    const own = attempt(() => {
+      meanwhile?.();
+      return doShare<K>(job);
+    });
+    if (!own.ok) abandon(job);
+    const parts = await Promise.all(replies);
+    if (!own.ok) throw own.error;
+    // A helper answers the job that it was given.
+    return [own.part, ...parts.map((reply) => partOf(reply) as CrewParts[K])];
+  }
+}
+
+/** Serves a helper's port for as long as it is open. */
+export function serveHelper(port: MessagePort): void {
+  port.on('message', (job: CrewJob) => {
+    const done = attempt(() => doShare(job));
+    if (!done.ok) abandon(job);
+    const reply: CrewReply = done.ok ? done : { ok: false, error: toThreadError(done.error) };
+    port.postMessage(reply, done.ok && 'rows' in done.part ? [done.part.rows.cells.buffer] : []);
+  });
+}
+
+/** Lets the other threads stop waiting for work that will never come. */
+function abandon(job: CrewJob): void {
+  if (job.kind === 'walk') new SharedQueue(job.queue).abandon();
+}
+
+function nextReply(port: MessagePort): Promise<CrewReply> {
+  return new Promise((resolve, reject) => {
+    const onClose = (): void => reject(new Error('a helper thread of the audit ended'));
+    port.once('close', onClose);
+    port.once('message', (reply: CrewReply) => {
+      port.off('close', onClose);
+      resolve(reply);
+    });
+  });
+}
+
+function partOf(reply: CrewReply): CrewParts[keyof CrewParts] {
+  if (reply.ok) return reply.part;
+  throw fromThreadError(reply.error);
+}
+
+function attempt<T>(work: () => T): { ok: true; part: T } | { ok: false; error: unknown } {
+  try {
+    return { ok: true, part: work() };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
