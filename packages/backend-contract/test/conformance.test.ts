@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { backendConformance, type WorkerBackend } from '../src/index.ts';
+
+/** Accepts everything and does nothing. */
+function idleBackend(): WorkerBackend {
+  return {
+    kind: 'cli-wrapper',
+    capabilities: {
+      survivesCommand: 'absent',
+      endsTree: 'absent',
+      visible: 'absent',
+      pushesHints: 'absent',
+      local: true,
+    },
+    launch: async (_, { onReady }) => {
+      onReady();
+      return { started: [], queued: [], failed: [] };
+    },
+    probe: async () => 'alive',
+    observe: async (attempts, onHint) => {
+      for (const { dispatchId } of attempts) onHint({ dispatchId });
+    },
+    stop: async () => [],
+    close: async () => undefined,
+  };
+}
+
+function throwingBackend(): WorkerBackend {
+  const fail = async (): Promise<never> => {
+    throw new Error('broken');
+  };
+  return { ...idleBackend(), launch: fail, probe: fail, observe: fail, stop: fail };
+}
+
+/** Says that it has started and stopped everything. */
+function lyingBackend(): WorkerBackend {
+  const process = { hostId: 'h', bootId: 'b', pidNamespace: 'n', pid: 1, startTicks: '1' };
+  return {
+    ...idleBackend(),
+    launch: async ({ jobs }, { onReady }) => {
+      onReady();
+      return { started: jobs.map(({ dispatchId }) => ({ dispatchId, process })), queued: [], failed: [] };
+    },
+    probe: async () => 'ended',
+    stop: async (attempts) =>
+      attempts.map(({ dispatchId }) => ({ dispatchId, isGone: true, endProof: 'search', endedProcesses: 0 })),
+  };
+}
+
+describe.each([
+  ['does nothing', idleBackend],
+  ['always throws', throwingBackend],
+  ['lies', lyingBackend],
+])('a backend that %s', (_, makeBackend) => {
+  it('keeps none of the promises, and the suite says why', async () => {
+    const results = await Promise.all(backendConformance({ makeBackend, patienceMs: 200 }).map((check) => check.run()));
+    expect(results.length).toBeGreaterThan(10);
+    expect(results.filter(({ holds }) => holds).map(({ name }) => name)).toEqual([]);
+    for (const { why } of results) expect(why).not.toBe('');
+  });
+});
+
+describe('the suite', () => {
+  it('tries each of the promises', () => {
+    const names = backendConformance({ makeBackend: idleBackend }).map(({ name }) => name);
+    expect(new Set(names.map((name) => name.slice(0, 2)))).toEqual(new Set(['B1', 'B2', 'B3', 'B4', 'B5', 'B6']));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it('leaves nothing behind', async () => {
+    const workFolder = await mkdtemp(join(tmpdir(), 'contract-'));
+    const checks = backendConformance({ makeBackend: idleBackend, patienceMs: 50, workFolder });
+    await Promise.all(checks.map((check) => check.run()));
+    expect(await readdir(workFolder)).toEqual([]);
+    await rm(workFolder, { recursive: true });
+  });
+});

@@ -1,0 +1,27 @@
+import { appendLogLine, readLog } from '@bailiwick/durable-files';
+import type { ErrorRow } from './model/lead-event.ts';
+import { ErrorRowV1 } from './wire/lead-event-v1.ts';
+import { defineRow } from './wire/log-row.ts';
+import { describing } from './wire/stored-form.ts';
+
+const ERROR_LOG_VERSION = '1.0';
+
+const errorRow = defineRow<ErrorRow>('error row', describing<ErrorRow, typeof ErrorRowV1>(ErrorRowV1));
+
+/** How much of an agent's log an error row keeps (EV-2). */
+export const LOG_TAIL_BYTES = 800;
+
+/**
+ * Appends one row, durable when it returns. Callers hold the run lock where "once" matters.
+ *
+ * @throws DispatchStateError LOG_ROW_INVALID; DurableFileError as `appendLogLine`
+ */
+export async function appendErrorRow(errorLogPath: string, row: ErrorRow): Promise<void> {
+  await appendLogLine(errorLogPath, errorRow.encode(row), { schemaVersion: ERROR_LOG_VERSION });
+}
+
+/** The rows from `fromByte` on, in the order of appending; a line that is torn or isn't ours is passed over. Throws DurableFileError as `readLog`. */
+export async function readErrorRows(errorLogPath: string, fromByte = 0): Promise<readonly ErrorRow[]> {
+  const { rows } = await readLog(errorLogPath, { schemaVersion: ERROR_LOG_VERSION, fromByte });
+  return rows.map((row) => errorRow.decode(row)).filter((row) => row !== undefined);
+}

@@ -1,0 +1,123 @@
+export {
+  alreadyClaimed,
+  claimAttempt,
+  closeAttempt,
+  dropMarker,
+  listOpenAttempts,
+  type OpenAttempt,
+  readAllRecords,
+  readRecord,
+  requireRecord,
+  surveyOpenAttempts,
+  surveyRecords,
+  type Unreadable,
+  writeRecord,
+} from './attempt-store.ts';
+export { type AttemptView, attemptViewOf, type ChangeSummary, changeSummaryOf } from './attempt-view.ts';
+export {
+  dispatchRecordCodec,
+  invocationCodec,
+  runManifestCodec,
+  statusSidecarCodec,
+  stopIntentCodec,
+  supervisionOrderCodec,
+  teamStateCodec,
+} from './codecs.ts';
+export { appendErrorRow, LOG_TAIL_BYTES, readErrorRows } from './error-log.ts';
+export {
+  DispatchStateError,
+  DispatchStateErrorCode,
+  type DispatchStateErrorFields,
+  isDispatchStateError,
+} from './errors.ts';
+export {
+  appendLeadEvent,
+  commonDetailsOf,
+  type EventKey,
+  eventKeyOf,
+  LeadEventType,
+  readLeadEvents,
+} from './lead-events.ts';
+export { readTail } from './log-tail.ts';
+export {
+  findParticipant,
+  findRoleExecution,
+  roleExecutionsOfWorker,
+  workTreeOf,
+} from './manifest-rules.ts';
+export type { DispatchRecord, RecordIdentityV2 } from './model/dispatch-record.ts';
+export type { EndEvidence, Limits, ProcessIdentity, ServedModel, Unknown, Usage } from './model/facts.ts';
+export type { Invocation } from './model/invocation.ts';
+export type {
+  AuditSummary,
+  EndDetails,
+  ErrorRow,
+  EventDetails,
+  LeadEvent,
+  StepOutcome,
+} from './model/lead-event.ts';
+export type {
+  CollectedArtifact,
+  ContractOutcome,
+  Lifecycle,
+  ResultOutcome,
+  RetryDecision,
+} from './model/outcome.ts';
+export type {
+  InvocationAssignment,
+  Participant,
+  RoleExecution,
+  RunManifest,
+  StoredBinding,
+} from './model/run-manifest.ts';
+export type { StatusSidecar } from './model/status-sidecar.ts';
+export type { ServedModelExpectation, SupervisedJob, SupervisionOrder } from './model/supervision-order.ts';
+export type { DispatchFact, Selection, StopIntent, TeamState, WorkerRow } from './model/team-state.ts';
+export { inOrderOfStart } from './order-of-start.ts';
+export { workerOfRecord } from './record-rules.ts';
+export {
+  batchLockPathOf,
+  foldersOf,
+  invocationPathOf,
+  LockPurpose,
+  layoutOfRun,
+  logPathOf,
+  openMarkerOf,
+  type RunLayout,
+  recordPathOf,
+  resultLinkOf,
+  resultsFolderOf,
+  runLockPathOf,
+  runsFolderOf,
+  sidecarPathOf,
+  snapshotPathOf,
+  stopIntentPathOf,
+} from './run-layout.ts';
+export {
+  createRun,
+  listRuns,
+  loadManifest,
+  logSizeOf,
+  RUN_LOCK_TIMEOUT_MS,
+  readInvocation,
+  readSidecar,
+  saveInvocation,
+  withRunLock,
+  writeSidecar,
+} from './run-store.ts';
+export { appendSelection, readSelections } from './selections.ts';
+export { type Settlement, settleRecord } from './settlement.ts';
+export {
+  BackendKind,
+  DispatchStatus,
+  EndProof,
+  Isolation,
+  isTerminalStage,
+  isTerminalStatus,
+  Stage,
+  TERMINAL_STATUSES,
+  WorkerStatus,
+} from './stages.ts';
+export { liftStopIntent, listStopIntents, readStopIntent, writeStopIntent } from './stop-intents.ts';
+export { modeOf, projectTeamState, type TeamFacts } from './team-projection.ts';
+export { readTeamState, refreshTeamState } from './team-state.ts';

@@ -1,0 +1,44 @@
+import { batchIdField, dispatchIdField, sessionIdField } from '@bailiwick/execution-identity/schema';
+import { z } from 'zod';
+import { AbsolutePath, LimitsV1, ModelRefText, ModelSource, ProviderId } from './fields.ts';
+
+const StdinV1 = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('prompt-file') }),
+  z.strictObject({ kind: z.literal('text'), text: z.string() }),
+  z.strictObject({ kind: z.literal('none') }),
+]);
+
+const SupervisedJobV1 = z.strictObject({
+  dispatchId: dispatchIdField,
+  recordPath: AbsolutePath,
+  sidecarPath: AbsolutePath,
+  logPath: AbsolutePath,
+  provider: ProviderId,
+  endEvidence: z.enum(['stream', 'exit-code']),
+  argv: z.array(z.string()).min(1),
+  env: z.record(z.string(), z.string()),
+  cwd: AbsolutePath,
+  stdin: StdinV1,
+  promptPath: AbsolutePath,
+  dropBoxPath: AbsolutePath,
+  sessionId: z.union([sessionIdField, z.literal('')]),
+  limits: LimitsV1,
+  servedModel: z.strictObject({
+    selectedModelRef: ModelRefText,
+    poolEntries: z.array(z.unknown()),
+    minimumSource: ModelSource.nullable(),
+  }),
+  stopIntentPath: AbsolutePath,
+});
+
+/** What a supervisor reads from its standard input, version 1.0. */
+export const SupervisionOrderV1 = z.strictObject({
+  schemaVersion: z.literal('1.0'),
+  runDirectory: AbsolutePath,
+  batchId: batchIdField,
+  liveLockPath: AbsolutePath,
+  socketPath: AbsolutePath.nullable(),
+  maxConcurrent: z.int().min(1),
+  maxLogBytes: z.int().min(1),
+  jobs: z.array(SupervisedJobV1).min(1),
+});
