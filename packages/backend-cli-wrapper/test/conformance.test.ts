@@ -1,0 +1,32 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { backendConformance } from '@bailiwick/backend-contract';
+import { socketPathFor } from '@bailiwick/process-supervision';
+import { afterAll, describe, expect, it } from 'vitest';
+import { FROM_SOURCES, makeBackend } from './support/make-backend.ts';
+
+const runtimeFolder = mkdtempSync(join(tmpdir(), 'cw-'));
+afterAll(() => rmSync(runtimeFolder, { recursive: true, force: true }));
+
+const commandProgram = [
+  process.execPath,
+  FROM_SOURCES,
+  fileURLToPath(new URL('./support/command.ts', import.meta.url)),
+];
+
+const socketPathOf = (batch: { runDirectory: string; batchId: string }) => socketPathFor({ runtimeFolder, ...batch });
+const ways = [
+  ['with a socket', { makeBackend, commandProgram, socketPathOf }],
+  ['without a socket', { makeBackend, commandProgram }],
+] as const;
+
+describe.each(ways)('the promises of a backend, %s', (_, options) => {
+  for (const check of backendConformance(options)) {
+    it(check.name, async () => {
+      const result = await check.run();
+      expect(result.holds, result.why).toBe(true);
+    });
+  }
+});

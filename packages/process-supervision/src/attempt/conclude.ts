@@ -1,0 +1,55 @@
+import type { AgentExit, EndVerdict } from '@bailiwick/agent-providers';
+import type { WatchedEnd } from '../process/end-tree.ts';
+import type { AgentLog } from './agent-log.ts';
+import type { EndCause } from './end-request.ts';
+import type { OutputReading } from './output-reading.ts';
+import type { AttemptEnd } from './sidecars.ts';
+
+export interface EndedAttempt {
+  /** Why the supervisor ended it; undefined where it ended by itself. */
+  readonly cause: EndCause | undefined;
+  readonly exit: AgentExit;
+  readonly tree: WatchedEnd;
+  readonly reading: OutputReading;
+  readonly log: Pick<AgentLog, 'bytes' | 'problem'>;
+  readonly lastOutputAt: string | null;
+}
+
+/**
+ * Puts together what is known of an ended attempt. Reads the last of its output; decides about nothing but the stage.
+ */
+export function conclude(ended: EndedAttempt): AttemptEnd {
+  const { cause, exit, tree, reading, log, lastOutputAt } = ended;
+  const { verdict, mismatch } = reading.finish(exit);
+  const { stage, reason } = endOf(cause, mismatch, { reading, verdict });
+  const remarks = [log.problem, tree.isGone ? null : 'not every process of the attempt could be ended'];
+  return {
+    stage,
+    reason: [reason, ...remarks.filter((remark) => remark !== null)].join('; '),
+    exit,
+    verdict,
+    endProof: tree.endProof,
+    leftProcesses: tree.outlivedLeader,
+    facts: reading.facts(),
+    lastOutputAt,
+    logBytes: log.bytes,
+  };
+}
+
+/**
+ * A demanded source counts where a model has spoken or should have; an attempt that failed before that has its own
+ * reason.
+ */
+function endOf(
+  cause: EndCause | undefined,
+  mismatch: string | undefined,
+  own: { readonly reading: OutputReading; readonly verdict: EndVerdict },
+): Pick<AttemptEnd, 'stage' | 'reason'> {
+  if (mismatch !== undefined) return { stage: 'served-model-mismatch', reason: mismatch };
+  if (cause !== undefined) return cause;
+  const isOwed = own.verdict.endEvidence === 'positive' || own.reading.facts().servedModel.turns > 0;
+  const short = isOwed ? own.reading.shortOfSource() : undefined;
+  return short === undefined
+    ? { stage: 'exited', reason: own.verdict.reason }
+    : { stage: 'served-model-mismatch', reason: short };
+}

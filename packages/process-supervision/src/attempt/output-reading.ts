@@ -1,0 +1,123 @@
+import {
+  type AgentExit,
+  type AgentObservation,
+  type AgentStreamReader,
+  type EndVerdict,
+  findProvider,
+  providers,
+} from '@bailiwick/agent-providers';
+import type { ServedModel, SupervisedJob, Usage } from '@bailiwick/dispatch-state';
+import { ServedModelWatch } from './served-model-watch.ts';
+
+export type OutputChannel = 'stdout' | 'stderr';
+
+/** What an agent's output has told so far. */
+export interface OutputFacts {
+  readonly reportedSessionId: string | null;
+  readonly usage: Usage;
+  readonly lastLine: string | null;
+  readonly servedModel: ServedModel;
+  /** What it asked that nobody will answer; null while it goes on. */
+  readonly waitingFor: string | null;
+}
+
+export const UNKNOWN_USAGE: Usage = {
+  inputTokens: 'unknown',
+  outputTokens: 'unknown',
+  cachedInputTokens: 'unknown',
+  costUsd: 'unknown',
+};
+
+/** Reads one attempt's output through its provider's reader. Keeps a bounded summary, however much is printed. */
+export class OutputReading {
+  readonly #reader: AgentStreamReader;
+  readonly #model: ServedModelWatch;
+  readonly #onMismatch: (reason: string) => void;
+  #mismatch: string | undefined;
+  #reportedSessionId: string | null = null;
+  #usage = UNKNOWN_USAGE;
+  #lastLine: string | null = null;
+  #waitingFor: string | null = null;
+
+  /** Throws where provider or selected model can't be had. `onMismatch` is called once, with the first deviation. */
+  constructor(job: SupervisedJob, onMismatch: (reason: string) => void) {
+    this.#reader = readerFor(job);
+    this.#model = new ServedModelWatch(job.servedModel);
+    this.#onMismatch = onMismatch;
+  }
+
+  push(chunk: Uint8Array, channel: OutputChannel): void {
+    for (const observation of this.#reader.push(chunk, channel)) this.#note(observation);
+  }
+
+  /** To be called when nothing has come for a while: an unfinished last line may be a question. */
+  askWhetherItWaits(): void {
+    for (const observation of this.#reader.idle()) this.#note(observation);
+  }
+
+  /** Judges the whole; both outputs are closed. */
+  finish(exit: AgentExit): { readonly verdict: EndVerdict; readonly mismatch: string | undefined } {
+    for (const observation of this.#reader.end()) this.#note(observation);
+    return { verdict: this.#reader.verdict(exit), mismatch: this.#mismatch };
+  }
+
+  /** Why the attempt stayed below the source of its served model that the run demands, or undefined. */
+  shortOfSource(): string | undefined {
+    return this.#model.finalMismatch();
+  }
+
+  facts(): OutputFacts {
+    return {
+      reportedSessionId: this.#reportedSessionId,
+      usage: this.#usage,
+      lastLine: this.#lastLine,
+      servedModel: this.#model.attestation(),
+      waitingFor: this.#waitingFor,
+    };
+  }
+
+  get waitingFor(): string | null {
+    return this.#waitingFor;
+  }
+
+  #note(observation: AgentObservation): void {
+    this.#waitingFor = observation.kind === 'waiting-for-input' ? observation.what : this.#stillWaiting(observation);
+    switch (observation.kind) {
+      case 'session':
+        this.#reportedSessionId = observation.sessionId;
+        break;
+      case 'usage':
+        this.#usage = observation.usage;
+        break;
+      case 'line':
+        this.#lastLine = observation.text;
+        break;
+      case 'failure':
+        this.#lastLine = observation.message;
+        break;
+      case 'turn':
+        this.#noteTurn(observation.servedModel);
+        break;
+      default:
+    }
+  }
+
+  /** The question itself is shown as a line too, and a spinner makes noise: neither means that it went on. */
+  #stillWaiting(observation: AgentObservation): string | null {
+    const isSameQuestion = observation.kind === 'line' && observation.text === this.#waitingFor;
+    return isSameQuestion || observation.kind === 'noise' ? this.#waitingFor : null;
+  }
+
+  #noteTurn(servedModel: string | null): void {
+    const reason = this.#model.noteTurn(servedModel);
+    if (reason === undefined || this.#mismatch !== undefined) return;
+    this.#mismatch = reason;
+    this.#onMismatch(reason);
+  }
+}
+
+/** A provider that the order alone knows is a declared command, whose exit code is all there is. */
+function readerFor(job: SupervisedJob): AgentStreamReader {
+  const id = job.endEvidence === 'exit-code' && !providers.has(job.provider) ? 'custom' : job.provider;
+  return findProvider(id).reader();
+}

@@ -1,0 +1,24 @@
+export { rotatedLogPath } from './attempt/agent-log.ts';
+export { bareTerminalSidecar, startingSidecar } from './attempt/sidecars.ts';
+export { STOP_TICK_MS } from './batch.ts';
+export {
+  isSupervisionError,
+  SupervisionError,
+  SupervisionErrorCode,
+  type SupervisionErrorFields,
+} from './errors.ts';
+export { FENCE_VARIABLE, SLOT_VARIABLE } from './fence.ts';
+export {
+  type EndTreeOutcome,
+  type EndTreeRequest,
+  endProcessTree,
+  FORCED_END_MS,
+  findAttemptProcesses,
+} from './process/end-tree.ts';
+export { type ProcessState, processState, readProcessIdentity } from './process/identity.ts';
+export { connectSupervisor, type SupervisorConnection } from './socket/connect-supervisor.ts';
+export { MAX_SOCKET_PATH_BYTES, type SocketPlace, socketPathFor } from './socket/socket-path.ts';
+export { runSupervisor, type SupervisorIo } from './supervisor.ts';
+export { SUPERVISOR_VERSION } from './version.ts';
+export { type LaunchLine, parseLaunchLine } from './wire/launch-line.ts';
+export type { StageMessage, StopMessage } from './wire/socket-messages.ts';

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { FENCE_VARIABLE } from '../fence.ts';
+import type { FenceMark, ProcessRow, ProcessStat } from './process-row.ts';
+
+/** A tree that forks faster than `/proc` can be read is listed this many times at most; the next search goes on. */
+const MAX_LISTINGS = 50;
+
+/**
+ * Every process that `/proc` shows, listed until a listing has no new one: a process that starts another and ends
+ * between listing and reading would else hide both. One that ends while it is read is left out.
+ */
+export function listLinuxProcesses(fence: string): readonly ProcessRow[] {
+  const rows = new Map<string, ReadRow | undefined>();
+  for (let listing = 0; listing < MAX_LISTINGS; listing += 1) {
+    const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !rows.has(name));
+    if (fresh.length === 0) break;
+    for (const name of fresh) rows.set(name, readRow(Number(name), fence));
+  }
+  return [...rows.values()].filter((row) => row !== undefined).map((row) => withFence(row, fence));
+}
+
+/** `undefined`: its environment was empty. */
+type ReadRow = ProcessStat & { readonly fence: FenceMark | undefined };
+
+function readRow(pid: number, fence: string): ReadRow | undefined {
+  const stat = readLinuxStat(pid);
+  return stat && { ...stat, fence: stat.isDead ? 'none' : readFence(pid, fence) };
+}
+
+/**
+ * In the middle of an `execve` a process has no environment yet. Kernel threads, of process group 0, never have one.
+ */
+function withFence(row: ReadRow, fence: string): ProcessRow {
+  const again = row.fence === undefined && row.groupId !== 0 ? readFence(row.pid, fence) : row.fence;
+  return { ...row, fence: again ?? 'none' };
+}
+
+/** One process, or undefined where there is none of that pid. */
+export function readLinuxStat(pid: number): ProcessStat | undefined {
+  try {
+    return parseLinuxStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    // ENOENT and ESRCH both say that it has ended.
+    return undefined;
+  }
+}
+
+/** `/proc/<pid>/stat` as proc(5) describes it. The name in parentheses may hold spaces and parentheses itself. */
+export function parseLinuxStat(text: string): ProcessStat | undefined {
+  const nameEnd = text.lastIndexOf(')');
+  const [state, parentPid, groupId, sessionId, ...rest] = text.slice(nameEnd + 2).split(' ');
+  const startTicks = rest[STARTTIME_AFTER_SESSION];
+  if (nameEnd < 0 || state === undefined || startTicks === undefined) return undefined;
+  return {
+    pid: Number.parseInt(text, 10),
+    parentPid: Number(parentPid),
+    groupId: Number(groupId),
+    sessionId: Number(sessionId),
+    startTicks,
+    isDead: state === 'Z' || state === 'X',
+  };
+}
+
+// Field 22 of the line; the session is field 6.
+const STARTTIME_AFTER_SESSION = 15;
+
+function readFence(pid: number, fence: string): FenceMark | undefined {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`);
+    return environment.byteLength === 0 ? undefined : fenceInEnvironment(environment, fence);
+  } catch {
+    // Another user's process, or one that has just ended.
+    return 'none';
+  }
+}
+
+/** Looks for the fence among NUL-separated `NAME=value` entries. */
+export function fenceInEnvironment(environment: Buffer, fence: string): FenceMark {
+  const prefix = `${FENCE_VARIABLE}=`;
+  if (!environment.includes(prefix)) return 'none';
+  const values = environment
+    .toString('utf8')
+    .split('\0')
+    .filter((entry) => entry.startsWith(prefix));
+  const value = values[0]?.slice(prefix.length);
+  if (value === undefined) return 'none';
+  return value === fence ? 'ours' : 'foreign';
+}

@@ -1,0 +1,145 @@
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rotatedLogPath } from '../src/index.ts';
+import { launchSupervisor } from './support/launch.ts';
+import { expectNothingLeft } from './support/nothing-left.ts';
+import { makeTestRun, poolEntry, shell, type TestRun } from './support/test-run.ts';
+import { until } from './support/until.ts';
+
+let run: TestRun;
+beforeEach(async () => {
+  run = await makeTestRun();
+});
+afterEach(() => run.remove());
+afterAll(expectNothingLeft);
+
+const SELECTED = 'claude/claude-opus-4-5@20251101';
+const claude = {
+  provider: 'claude',
+  endEvidence: 'stream',
+  servedModel: {
+    selectedModelRef: SELECTED,
+    poolEntries: [
+      poolEntry(SELECTED, 'claude', ['claude-opus-4-5-20251101']),
+      poolEntry('claude/other@1', 'claude', ['other-1']),
+    ],
+    minimumSource: null,
+  },
+} as const;
+
+function turn(model: string, id: string): string {
+  const message = { id, role: 'assistant', model, content: [{ type: 'text', text: 'hm' }] };
+  return JSON.stringify({ type: 'assistant', session_id: 's-1', message });
+}
+
+const RESULT = JSON.stringify({
+  type: 'result',
+  subtype: 'success',
+  is_error: false,
+  terminal_reason: 'completed',
+  session_id: 's-1',
+  usage: { input_tokens: 5, output_tokens: 7 },
+});
+
+function say(...lines: readonly string[]): string {
+  return lines.map((line) => `printf '%s\\n' '${line}'`).join('; ');
+}
+
+describe('the served model', () => {
+  it('AR-10 every turn is attested, and the session that the agent reports is kept', async () => {
+    const script = say(turn('claude-opus-4-5-20251101', 'm1'), turn('claude-opus-4-5-20251101', 'm2'), RESULT);
+    const job = await run.job(shell(script), claude);
+    await launchSupervisor(run.order([job])).ended;
+    expect(await run.sidecar(job)).toMatchObject({
+      stage: 'exited',
+      endEvidence: 'positive',
+      reportedSessionId: 's-1',
+      servedModel: { level: 'exact', normalizedModelRef: SELECTED, source: 'stream', turns: 2 },
+      usage: { inputTokens: 5, outputTokens: 7 },
+    });
+  });
+
+  it('AR-9 a worker that is served by another model is ended as soon as it is seen', async () => {
+    const script = `${say(turn('claude-opus-4-5-20251101', 'm1'), turn('other-1', 'm2'))}; while :; do sleep 0.05; done`;
+    const job = await run.job(shell(script), claude);
+    await launchSupervisor(run.order([job])).ended;
+    const sidecar = await run.sidecar(job);
+    expect(sidecar).toMatchObject({ stage: 'served-model-mismatch', signal: 'SIGKILL' });
+    expect(sidecar?.servedModel.reported).toContain('other-1');
+  });
+
+  it('AR-9 a mismatch in the last words of an agent that ended by itself outranks its end', async () => {
+    const job = await run.job(shell(say(turn('other-1', 'm1'), RESULT)), claude);
+    await launchSupervisor(run.order([job])).ended;
+    expect((await run.sidecar(job))?.stage).toBe('served-model-mismatch');
+  });
+
+  it('AR-10 an attempt that stays below the demanded source ends like a mismatch', async () => {
+    const servedModel = { ...claude.servedModel, minimumSource: 'wire' } as const;
+    const job = await run.job(shell(say(turn('claude-opus-4-5-20251101', 'm1'), RESULT)), { ...claude, servedModel });
+    await launchSupervisor(run.order([job])).ended;
+    expect((await run.sidecar(job))?.stage).toBe('served-model-mismatch');
+  });
+
+  it('a selected model that the order’s pool does not hold fails the launch', async () => {
+    const servedModel = { ...claude.servedModel, selectedModelRef: 'claude/nobody@1' };
+    const job = await run.job(shell('touch "$OUT/ran"'), { ...claude, servedModel });
+    await launchSupervisor(run.order([job])).ended;
+    expect((await run.sidecar(job))?.stage).toBe('launch-failed');
+    expect(await run.read('out/ran')).toBeUndefined();
+  });
+});
+
+describe('end evidence', () => {
+  it('ST-7 an agent with end evidence of its own that exits 0 without it has none', async () => {
+    const job = await run.job(shell(say(turn('claude-opus-4-5-20251101', 'm1'))), claude);
+    await launchSupervisor(run.order([job])).ended;
+    expect(await run.sidecar(job)).toMatchObject({ stage: 'exited', exitCode: 0, endEvidence: 'absent' });
+  });
+});
+
+describe('much output', () => {
+  it('a hundred megabytes cost no memory, and the log keeps the last of them in two files at most', async () => {
+    const flood = 'head -c 100000000 /dev/zero | tr "\\\\0" "x" | fold -w 4000; echo; echo "the last line"';
+    const job = await run.job(
+      shell(
+        `while [ ! -e "$OUT/go" ]; do sleep 0.02; done; ${flood}; echo x > "$OUT/flooded"; while [ ! -e "$OUT/end" ]; do sleep 0.02; done`,
+      ),
+    );
+    const supervisor = launchSupervisor(run.order([job], { maxLogBytes: 1_000_000 }));
+    await supervisor.line('launched');
+    const beforeBytes = await peakMemory(supervisor.child.pid);
+    await writeFile(run.path('out/go'), '');
+    await until('the flood is over', () => run.read('out/flooded'));
+    const grownBytes = (await peakMemory(supervisor.child.pid)) - beforeBytes;
+    await writeFile(run.path('out/end'), '');
+    await supervisor.ended;
+    console.error('GROWN', grownBytes);
+    expect(grownBytes).toBeLessThan(100_000_000);
+    const sidecar = await run.sidecar(job);
+    expect(sidecar?.logBytes).toBeGreaterThan(100_000_000);
+    expect(sidecar?.lastLine).toBe('the last line');
+    const sizes = [(await stat(job.logPath)).size, (await stat(rotatedLogPath(job.logPath))).size];
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(1_000_000);
+    expect((await readFile(job.logPath, 'utf8')).endsWith('the last line\n')).toBe(true);
+  });
+
+  it('an agent whose log can not be written any more runs on, and the sidecar says that output was lost', async () => {
+    const job = await run.job(shell('echo before; while [ ! -e "$OUT/go" ]; do sleep 0.02; done; echo after'));
+    const supervisor = launchSupervisor(run.order([job], { maxLogBytes: 4 }));
+    await supervisor.line('launched');
+    await until('the first line', async () => (await run.log(job)) !== '');
+    // A folder at the name of the predecessor makes the rotation fail.
+    await mkdir(rotatedLogPath(job.logPath));
+    await writeFile(run.path('out/go'), '');
+    await supervisor.ended;
+    const sidecar = await run.sidecar(job);
+    expect(sidecar).toMatchObject({ stage: 'exited', exitCode: 0, lastLine: 'after' });
+    expect(sidecar?.reason).toContain('output was lost');
+  });
+});
+
+async function peakMemory(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}
