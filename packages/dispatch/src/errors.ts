@@ -1,0 +1,56 @@
+/** Why a dispatch was refused or broken off. */
+export const DispatchErrorCode = {
+  rosterEmpty: 'ROSTER_EMPTY',
+  workerUnknown: 'WORKER_UNKNOWN',
+  workerTwice: 'WORKER_TWICE',
+  reportWriterNotAlone: 'REPORT_WRITER_NOT_ALONE',
+  implementerWithVerifier: 'IMPLEMENTER_WITH_VERIFIER',
+  backendUnsupported: 'BACKEND_UNSUPPORTED',
+  promptInvalid: 'PROMPT_INVALID',
+  promptTooLarge: 'PROMPT_TOO_LARGE',
+  inputDigestDiffers: 'INPUT_DIGEST_DIFFERS',
+  outputOutsideDropBox: 'OUTPUT_OUTSIDE_DROP_BOX',
+  runnerNotDispatched: 'RUNNER_NOT_DISPATCHED',
+  metadataMissing: 'METADATA_MISSING',
+  attemptNotFirst: 'ATTEMPT_NOT_FIRST',
+  generationUnaudited: 'GENERATION_UNAUDITED',
+  workerStopped: 'WORKER_STOPPED',
+  contractMissing: 'CONTRACT_MISSING',
+  batchAborted: 'BATCH_ABORTED',
+} as const;
+export type DispatchErrorCode = (typeof DispatchErrorCode)[keyof typeof DispatchErrorCode];
+
+const BRAND = Symbol.for('@bailiwick/dispatch/DispatchError');
+
+export interface DispatchErrorFields {
+  readonly path?: string;
+  readonly hint?: string;
+  readonly names?: readonly string[];
+  readonly cause?: unknown;
+}
+
+/** A refused or broken-off dispatch; recognised across installed copies by its brand. */
+export class DispatchError extends Error {
+  readonly code: DispatchErrorCode;
+  declare readonly path?: string;
+  declare readonly hint?: string;
+  declare readonly names?: readonly string[];
+
+  constructor(code: DispatchErrorCode, message: string, fields: DispatchErrorFields = {}) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.name = 'DispatchError';
+    this.code = code;
+    if (fields.path !== undefined) this.path = fields.path;
+    if (fields.hint !== undefined) this.hint = fields.hint;
+    if (fields.names !== undefined) this.names = fields.names;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+}
+
+export function isDispatchError(value: unknown): value is DispatchError {
+  return value instanceof DispatchError;
+}

@@ -1,0 +1,14 @@
+export { type DispatchContext, type PostProcessing, type Progress, timestampOf } from './context.ts';
+export { dropBoxOf } from './contract/drop-box.ts';
+export { DispatchError, DispatchErrorCode, type DispatchErrorFields, isDispatchError } from './errors.ts';
+export { dispatchBatch, type LaunchedBatch } from './launch/dispatch-batch.ts';
+export { type AwaitOptions, type AwaitReport, awaitRun } from './observe/await-run.ts';
+export { type BatchStep, decideBatch, type ObservedAttempt } from './observe/decide-batch.ts';
+export { buildPlan, selectWorkers } from './plan/build-plan.ts';
+export { type DryRunReport, dryRun } from './plan/dry-run.ts';
+export type { DispatchPlan, WorkerJob } from './plan/job.ts';
+export { type PromptHeaders, parsePromptHeaders, REQUIRED_HEADERS } from './plan/prompt-headers.ts';
+export type { JobRequest } from './plan/read-job.ts';
+export { checkBatchShape, type JobShape, rosterShape } from './plan/shape-rules.ts';
+export { decideOutcome, isFailedAttempt, type Outcome, type OutcomeFacts } from './settle/decide-outcome.ts';
+export { interruptAttempts, type StopRequest, stopWorkers } from './stop/stop-workers.ts';

@@ -1,0 +1,140 @@
+import { revalidateAssignment } from '@bailiwick/assignment-resolution';
+import {
+  alreadyClaimed,
+  appendSelection,
+  claimAttempt,
+  type DispatchRecord,
+  type Invocation,
+  listStopIntents,
+  loadManifest,
+  logSizeOf,
+  readRecord,
+  recordPathOf,
+  saveInvocation,
+  snapshotPathOf,
+  withRunLock,
+} from '@bailiwick/dispatch-state';
+import { digestOfFile } from '@bailiwick/durable-files';
+import { type BatchId, roundOfDispatchKind } from '@bailiwick/execution-identity';
+import { sourceDigest } from '@bailiwick/mutation-audit';
+import { type DispatchContext, timestampOf } from '../context.ts';
+import type { DraftContract } from '../contract/draft-contract.ts';
+import { DispatchError } from '../errors.ts';
+import type { DispatchPlan } from '../plan/job.ts';
+import { draftRecord } from './draft-record.ts';
+
+export interface BatchClaim {
+  readonly batchId: BatchId;
+  readonly drafts: readonly DraftContract[];
+  readonly skipped: DispatchPlan['skipped'];
+}
+
+/**
+ * Claims every attempt of a batch, or none: under the run lock no worker is stopped, every binding still stands and no attempt
+ * is claimed already; then invocation, contract and record are durable, in this order (BA-2, BA-6, WP-6).
+ */
+export async function claimBatch(context: DispatchContext, claim: BatchClaim): Promise<readonly DispatchRecord[]> {
+  return withRunLock(context.layout, async () => {
+    await refuseStopped(context, claim);
+    await refuseClaimed(context, claim);
+    await revalidateAll(context, claim);
+    const records = await draftRecords(context, claim);
+    await noteSelection(context, claim);
+    for (const [index, record] of records.entries()) {
+      const draft = claim.drafts[index];
+      if (draft !== undefined) await saveInvocation(context.layout, invocationOf(draft));
+      await claimAttempt(context.layout, record);
+    }
+    return records;
+  });
+}
+
+/** A worker that was stopped starts no attempt, in any process (AW-6). */
+async function refuseStopped(context: DispatchContext, claim: BatchClaim): Promise<void> {
+  const stopped = new Set((await listStopIntents(context.layout)).map((intent) => intent.workerId));
+  const names = claim.drafts.map((draft) => draft.job.workerId).filter((workerId) => stopped.has(workerId));
+  if (names.length === 0) return;
+  throw new DispatchError('WORKER_STOPPED', `stopped, so not dispatched: ${names.join(', ')}`, {
+    names,
+    hint: '`bailiwick run resume --lift-stop` lets stopped workers run again',
+  });
+}
+
+async function refuseClaimed(context: DispatchContext, claim: BatchClaim): Promise<void> {
+  const ids = claim.drafts.map((draft) => draft.job.dispatchId);
+  const found = await Promise.all(ids.map((id) => readRecord(context.layout, id)));
+  const claimed = ids.filter((_, index) => found[index] !== undefined);
+  const [first] = claimed;
+  if (first !== undefined) throw alreadyClaimed(claimed, recordPathOf(context.layout, first));
+}
+
+/** From the manifest as it is on disk now, touching the job's own row alone (AR-3, AR-4). */
+async function revalidateAll(context: DispatchContext, claim: BatchClaim): Promise<void> {
+  const manifest = await loadManifest(context.layout);
+  for (const { job } of claim.drafts) {
+    const { roleExecutionRef, participantRef, executionLabel } = job.metadata;
+    revalidateAssignment({
+      job: { roleExecutionRef, participantRef, executionLabel },
+      roleExecutions: manifest.roleExecutions,
+      pool: context.pool,
+      environment: context.environment,
+    });
+  }
+}
+
+async function draftRecords(context: DispatchContext, claim: BatchClaim): Promise<readonly DispatchRecord[]> {
+  const [first] = claim.drafts;
+  if (first === undefined) return [];
+  const source = await sourceDigest({ worktree: first.contract.policy.worktree });
+  const common = {
+    batchId: claim.batchId,
+    batchInvocations: claim.drafts.map((draft) => draft.job.metadata.invocationRef),
+    dispatchedAt: timestampOf(context),
+    snapshotPath: snapshotPathOf(context.layout, claim.batchId),
+    sourceDigest: source,
+    eventLogOffset: await logSizeOf(context.layout.eventLogPath),
+    errorLogOffset: await logSizeOf(context.layout.errorLogPath),
+  };
+  return Promise.all(
+    claim.drafts.map(async (draft) =>
+      draftRecord(context, draft, { ...common, orchestratorDigests: await guardedDigests(context, draft) }),
+    ),
+  );
+}
+
+/** What no worker may touch although it lies in the same file system: compared again at settlement (MA-1). */
+async function guardedDigests(
+  context: DispatchContext,
+  draft: DraftContract,
+): Promise<DispatchRecord['orchestratorDigests']> {
+  const paths = [context.layout.manifestPath, draft.job.promptPath, draft.job.metadataPath, ...context.guardedFiles];
+  return Promise.all(paths.map(async (path) => ({ path, digest: await digestOfFile(path) })));
+}
+
+async function noteSelection(context: DispatchContext, claim: BatchClaim): Promise<void> {
+  await appendSelection(context.layout, {
+    at: timestampOf(context),
+    batchId: claim.batchId,
+    selected: claim.drafts.map((draft) => draft.job.workerId),
+    skipped: claim.skipped,
+  });
+}
+
+function invocationOf({ job, contract }: DraftContract): Invocation {
+  const { invocationRef, participantRef, roleExecutionRef, dutyId, dispatchKind } = job.metadata;
+  return {
+    schemaVersion: '1.0',
+    invocationRef,
+    participantRef,
+    roleExecutionRef,
+    sourceInvocationRef: null,
+    recoveryRef: job.recoveryOf,
+    dutyId,
+    dispatchKind,
+    round: roundOfDispatchKind(dispatchKind),
+    inputDigest: job.promptDigest,
+    writePolicy: contract.policy,
+    writePolicyDigest: contract.digest,
+    writeEnforcement: contract.enforcement,
+  };
+}

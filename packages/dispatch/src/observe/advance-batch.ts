@@ -1,0 +1,184 @@
+import { STOPPED_AS_LOST } from '@bailiwick/backend-contract';
+import {
+  batchLockPathOf,
+  type DispatchRecord,
+  dropMarker,
+  isTerminalStage,
+  isTerminalStatus,
+  listOpenAttempts,
+  readRecord,
+  readSidecar,
+  withRunLock,
+} from '@bailiwick/dispatch-state';
+import { acquireLock, isLocked, type KernelLock, tryLock } from '@bailiwick/durable-files';
+import type { BatchId } from '@bailiwick/execution-identity';
+import type { DispatchContext } from '../context.ts';
+import { finishAttempt, type SettleReasons, settleAttempts } from '../settle/settle-attempts.ts';
+import { addressOf } from './attempt-address.ts';
+import { decideBatch, type ObservedAttempt } from './decide-batch.ts';
+
+/** What looking at a batch came to. */
+export type BatchProgress = 'advanced' | 'waiting';
+
+/** How long an attempt's tree may take to end politely when no supervisor is left to do it. */
+const RECLAIM_GRACE_MS = 2_000;
+
+const NO_REASONS: SettleReasons = { abortReason: null, lost: new Map() };
+
+/** Every open attempt of the run, by batch, with what its supervisor said. */
+export async function readOpenBatches(
+  context: DispatchContext,
+): Promise<ReadonlyMap<BatchId, readonly ObservedAttempt[]>> {
+  const open = await listOpenAttempts(context.layout);
+  if (open.some(({ record }) => record === undefined)) await dropDeadMarkers(context);
+  const attempts = await Promise.all(open.flatMap(({ record }) => (record === undefined ? [] : [observe(record)])));
+  return Map.groupBy(attempts, ({ record }) => record.batchId);
+}
+
+/** Under the run lock no claim is half-way: a marker without a record is what a killed claim left, and nothing came of it. */
+async function dropDeadMarkers(context: DispatchContext): Promise<void> {
+  await withRunLock(context.layout, async () => {
+    const dead = (await listOpenAttempts(context.layout)).filter(({ record }) => record === undefined);
+    for (const { markerName } of dead) await dropMarker(context.layout, markerName);
+  });
+}
+
+/** Takes the next step for one batch, if it is this process's to take; the lock decides between several (AW-5). */
+export async function advanceBatch(
+  context: DispatchContext,
+  batchId: BatchId,
+  attempts: readonly ObservedAttempt[],
+): Promise<BatchProgress> {
+  const step = decideBatch(attempts, isOwned(context, batchId));
+  if (step.kind === 'wait') return 'waiting';
+  const settleLock = tryLock(batchLockPathOf(context.layout, batchId, 'settle'));
+  if (settleLock === undefined) return 'waiting';
+  try {
+    const fresh = await Promise.all(attempts.map(({ record }) => reread(context, record)));
+    return await takeStep(context, batchId, fresh);
+  } finally {
+    settleLock.release();
+  }
+}
+
+/** Settles attempts whose launch was broken off; the caller has ended their workers and holds the launch lock. */
+export async function settleAborted(
+  context: DispatchContext,
+  records: readonly DispatchRecord[],
+  abortReason: string,
+): Promise<void> {
+  const [first] = records;
+  if (first === undefined) return;
+  const lock = await acquireLock(batchLockPathOf(context.layout, first.batchId, 'settle'), { timeoutMs: 30_000 });
+  try {
+    const fresh = await Promise.all(records.map((record) => reread(context, record)));
+    const unsettled = fresh.filter(({ record }) => !isTerminalStatus(record.status));
+    await settleAttempts(context, unsettled, { abortReason, lost: new Map() });
+  } finally {
+    lock.release();
+  }
+}
+
+async function takeStep(
+  context: DispatchContext,
+  batchId: BatchId,
+  attempts: readonly ObservedAttempt[],
+): Promise<BatchProgress> {
+  const step = decideBatch(attempts, isOwned(context, batchId));
+  switch (step.kind) {
+    case 'wait':
+      return 'waiting';
+    case 'finish':
+      for (const { record } of attempts) await finishAttempt(context, record);
+      return 'advanced';
+    case 'settle':
+      await finishTerminal(context, attempts);
+      await settleAttempts(context, unsettledOf(attempts), NO_REASONS);
+      return 'advanced';
+    case 'reclaim':
+      return reclaim(context, batchId, attempts);
+    default:
+      return unreachable(step);
+  }
+}
+
+/** Both owners' locks are taken and held: nobody can start, end or settle anything of the batch meanwhile. */
+async function reclaim(
+  context: DispatchContext,
+  batchId: BatchId,
+  attempts: readonly ObservedAttempt[],
+): Promise<BatchProgress> {
+  const locks = takeBoth(context, batchId);
+  if (locks === undefined) return 'waiting';
+  try {
+    const fresh = await Promise.all(unsettledOf(attempts).map(({ record }) => reread(context, record)));
+    const lost = await endWhatIsLeft(
+      context,
+      fresh.filter(({ sidecar }) => sidecar === undefined || !isTerminalStage(sidecar.stage)),
+    );
+    await settleAttempts(context, fresh, { abortReason: null, lost });
+    return 'advanced';
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+function takeBoth(context: DispatchContext, batchId: BatchId): readonly KernelLock[] | undefined {
+  const launch = tryLock(batchLockPathOf(context.layout, batchId, 'launch'));
+  if (launch === undefined) return undefined;
+  const live = tryLock(batchLockPathOf(context.layout, batchId, 'live'));
+  if (live !== undefined) return [launch, live];
+  launch.release();
+  return undefined;
+}
+
+/** Ends the trees of attempts whose owner is gone, before anything is compared. */
+async function endWhatIsLeft(
+  context: DispatchContext,
+  attempts: readonly ObservedAttempt[],
+): Promise<SettleReasons['lost']> {
+  const lost = new Map<string, { reason: string; endProof: 'namespace' | 'cgroup' | 'search' | 'unknown' }>();
+  for (const { record, sidecar } of attempts) {
+    const backend = context.backends.get(record.backend);
+    const [outcome] =
+      (await backend?.stop([addressOf(context, record, sidecar)], {
+        by: STOPPED_AS_LOST,
+        graceMs: RECLAIM_GRACE_MS,
+      })) ?? [];
+    const ended =
+      outcome === undefined || outcome.endedProcesses === 0
+        ? ''
+        : `; ${outcome.endedProcesses} of its processes were ended`;
+    const reason = sidecar === undefined ? 'its launch was cut off before anything ran' : `its supervisor died${ended}`;
+    lost.set(record.dispatchId, { reason, endProof: outcome?.endProof ?? 'unknown' });
+    context.onProgress({ kind: 'lost', record });
+  }
+  return lost;
+}
+
+function isOwned(context: DispatchContext, batchId: BatchId): boolean {
+  return (
+    isLocked(batchLockPathOf(context.layout, batchId, 'launch')) ||
+    isLocked(batchLockPathOf(context.layout, batchId, 'live'))
+  );
+}
+
+async function finishTerminal(context: DispatchContext, attempts: readonly ObservedAttempt[]): Promise<void> {
+  for (const { record } of attempts) if (isTerminalStatus(record.status)) await finishAttempt(context, record);
+}
+
+function unsettledOf(attempts: readonly ObservedAttempt[]): readonly ObservedAttempt[] {
+  return attempts.filter(({ record }) => !isTerminalStatus(record.status));
+}
+
+async function observe(record: DispatchRecord): Promise<ObservedAttempt> {
+  return { record, sidecar: await readSidecar(record.statusSidecarPath) };
+}
+
+async function reread(context: DispatchContext, record: DispatchRecord): Promise<ObservedAttempt> {
+  return observe((await readRecord(context.layout, record.dispatchId)) ?? record);
+}
+
+function unreachable(step: never): never {
+  throw new TypeError(`unknown step: ${JSON.stringify(step)}`);
+}

@@ -1,0 +1,97 @@
+import type { DispatchRecord } from '@bailiwick/dispatch-state';
+import type { BatchId } from '@bailiwick/execution-identity';
+import type { DispatchContext } from '../context.ts';
+import { launchRetries } from '../retry/launch-retries.ts';
+import { advanceBatch, readOpenBatches } from './advance-batch.ts';
+import type { ObservedAttempt } from './decide-batch.ts';
+import { createHints, type Hints, POLL_EVERY_MS } from './hints.ts';
+
+export interface AwaitOptions {
+  /** Absent: until nothing runs. */
+  readonly timeoutMs?: number;
+  /** Aborting it only stops the waiting: what runs goes on. */
+  readonly signal?: AbortSignal;
+}
+
+/** How waiting ended; `running` is what goes on without us. */
+export interface AwaitReport {
+  readonly kind: 'settled' | 'timed-out' | 'detached';
+  readonly running: readonly DispatchRecord[];
+  /** What could not be settled, and why; the others were (AW-3). */
+  readonly failures: readonly { readonly batchId: BatchId; readonly error: unknown }[];
+}
+
+type Batches = ReadonlyMap<BatchId, readonly ObservedAttempt[]>;
+
+/**
+ * Settles every open attempt of the run, whoever started it, and launches what retries they owe, until nothing is open (AW-1…3).
+ *
+ * A1 Works from what is on disk alone: the process that dispatched may be dead.
+ * A2 Any number of these at once settle, retry and launch each attempt once: locks decide, records are the claim (AW-5).
+ * A3 A batch that can't be settled doesn't hold up another.
+ */
+export async function awaitRun(context: DispatchContext, options: AwaitOptions = {}): Promise<AwaitReport> {
+  const signal = options.signal ?? new AbortController().signal;
+  const deadlineMs = options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.timeoutMs;
+  const hints = createHints(context);
+  const failures = new Map<BatchId, unknown>();
+  try {
+    for (;;) {
+      const batches = withoutFailed(await readOpenBatches(context), failures);
+      if (batches.size === 0) return report('settled', batches, failures);
+      if (await advanceAll(context, batches, failures)) continue;
+      if (signal.aborted) return report('detached', batches, failures);
+      const leftMs = deadlineMs - performance.now();
+      if (leftMs <= 0) return report('timed-out', batches, failures);
+      await waitForNews(hints, batches, { timeoutMs: Math.min(POLL_EVERY_MS, leftMs), signal });
+    }
+  } finally {
+    hints.close();
+  }
+}
+
+async function advanceAll(
+  context: DispatchContext,
+  batches: Batches,
+  failures: Map<BatchId, unknown>,
+): Promise<boolean> {
+  let hasAdvanced = false;
+  for (const [batchId, attempts] of batches) {
+    try {
+      if (await advanceOne(context, batchId, attempts)) hasAdvanced = true;
+    } catch (error) {
+      failures.set(batchId, error);
+    }
+  }
+  return hasAdvanced;
+}
+
+async function advanceOne(
+  context: DispatchContext,
+  batchId: BatchId,
+  attempts: readonly ObservedAttempt[],
+): Promise<boolean> {
+  if (await launchRetries(context, batchId, attempts)) return true;
+  return (await advanceBatch(context, batchId, attempts)) === 'advanced';
+}
+
+async function waitForNews(
+  hints: Hints,
+  batches: Batches,
+  o: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<void> {
+  hints.follow(batches);
+  await hints.next(o.timeoutMs, o.signal);
+}
+
+function withoutFailed(batches: Batches, failures: ReadonlyMap<BatchId, unknown>): Batches {
+  return new Map([...batches].filter(([batchId]) => !failures.has(batchId)));
+}
+
+function report(kind: AwaitReport['kind'], batches: Batches, failures: ReadonlyMap<BatchId, unknown>): AwaitReport {
+  return {
+    kind,
+    running: [...batches.values()].flat().map(({ record }) => record),
+    failures: [...failures].map(([batchId, error]) => ({ batchId, error })),
+  };
+}

@@ -1,0 +1,41 @@
+import type { BackendKind, RunManifest } from '@bailiwick/dispatch-state';
+import { type WorkerId, workerOf } from '@bailiwick/execution-identity';
+import { DispatchError } from '../errors.ts';
+import type { DispatchPlan } from './job.ts';
+import { identityOf, type JobRequest, readJob, readMetadata } from './read-job.ts';
+import { checkBatchShape, type JobShape } from './shape-rules.ts';
+
+/** The workers of a roster that a command takes: all that the manifest recommends, or those that are named (PL-1). */
+export function selectWorkers(manifest: RunManifest, named: readonly string[]): readonly WorkerId[] {
+  if (manifest.recommendedWorkers.length === 0)
+    throw new DispatchError('ROSTER_EMPTY', `run ${manifest.runId} recommends no workers`, {
+      hint: 'its manifest has an empty `recommendedWorkers`; name a jobs file with --jobs instead',
+    });
+  const unknown = named.filter((id) => !manifest.participants.some((row) => row.workerId === id));
+  if (unknown.length > 0)
+    throw new DispatchError('WORKER_UNKNOWN', `no such worker in run ${manifest.runId}: ${unknown.join(', ')}`, {
+      names: unknown,
+      hint: `workers of this run: ${manifest.participants.map((row) => row.workerId).join(', ')}`,
+    });
+  if (named.length === 0) return manifest.recommendedWorkers;
+  return manifest.participants.map((row) => row.workerId).filter((id) => named.includes(id));
+}
+
+/** A plan from prompts. Shape is checked before any prompt is opened, so that a doomed batch isn't reported as a prompt error (PL-4). */
+export async function buildPlan(o: {
+  readonly manifest: RunManifest;
+  readonly requests: readonly JobRequest[];
+  readonly backends: ReadonlyMap<BackendKind, unknown>;
+  readonly skipped?: DispatchPlan['skipped'];
+}): Promise<DispatchPlan> {
+  const shapes = await Promise.all(o.requests.map((request) => readShape(o.manifest, request)));
+  checkBatchShape(shapes, o.backends);
+  const jobs = await Promise.all(o.requests.map((request) => readJob(o.manifest, request)));
+  return { jobs, skipped: o.skipped ?? [] };
+}
+
+async function readShape(manifest: RunManifest, request: JobRequest): Promise<JobShape> {
+  const { metadata } = await readMetadata(request.promptPath);
+  const workerId = workerOf({ generation: 'v2', ...identityOf(metadata) }, manifest);
+  return { workerId, audience: metadata.audience, backend: request.backend };
+}

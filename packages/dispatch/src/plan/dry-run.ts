@@ -1,0 +1,60 @@
+import { revalidateAssignment } from '@bailiwick/assignment-resolution';
+import { loadManifest } from '@bailiwick/dispatch-state';
+import type { DispatchContext } from '../context.ts';
+import { checkBatchContracts, type DraftContract, draftContracts } from '../contract/draft-contract.ts';
+import { type DispatchPlan, shapeOf } from './job.ts';
+import { checkBatchShape } from './shape-rules.ts';
+
+/** A plan as it would be launched (PL-7). */
+export interface DryRunReport {
+  readonly jobs: readonly DryRunJob[];
+  readonly skipped: DispatchPlan['skipped'];
+}
+
+export interface DryRunJob {
+  readonly dispatchId: string;
+  readonly workerId: string;
+  readonly identity: Readonly<Record<string, string | number>>;
+  readonly modelRef: string | null;
+  readonly modelExecutionValue: string | null;
+  readonly runner: string | null;
+  readonly backend: string;
+  readonly promptPath: string;
+  readonly writePolicy: DraftContract['contract']['policy'];
+  readonly writePolicyDigest: string;
+  readonly writeEnforcement: DraftContract['contract']['enforcement'];
+  readonly outputPaths: readonly string[];
+}
+
+/** Passes a plan through every gate that writes nothing, and tells what would be launched (PL-4, PL-7). Changes nothing. */
+export async function dryRun(context: DispatchContext, plan: DispatchPlan): Promise<DryRunReport> {
+  checkBatchShape(plan.jobs.map(shapeOf), context.backends);
+  await revalidate(context, plan);
+  const drafts = await draftContracts(context, plan.jobs);
+  await checkBatchContracts(context, drafts);
+  return { jobs: drafts.map(describe), skipped: plan.skipped };
+}
+
+async function revalidate(context: DispatchContext, plan: DispatchPlan): Promise<void> {
+  const { roleExecutions } = await loadManifest(context.layout);
+  for (const { metadata } of plan.jobs)
+    revalidateAssignment({ job: metadata, roleExecutions, pool: context.pool, environment: context.environment });
+}
+
+function describe({ job, contract }: DraftContract): DryRunJob {
+  const { participantRef, roleExecutionRef, invocationRef, executionLabel, dutyId, attempt } = job.metadata;
+  return {
+    dispatchId: job.dispatchId,
+    workerId: job.workerId,
+    identity: { participantRef, roleExecutionRef, invocationRef, executionLabel, dutyId, attempt },
+    modelRef: job.roleExecution.modelRef,
+    modelExecutionValue: job.roleExecution.binding?.resolvedExecutionValue ?? null,
+    runner: job.roleExecution.binding?.runner ?? null,
+    backend: job.backend,
+    promptPath: job.promptPath,
+    writePolicy: contract.policy,
+    writePolicyDigest: contract.digest,
+    writeEnforcement: contract.enforcement,
+    outputPaths: job.completionPaths,
+  };
+}

@@ -1,0 +1,113 @@
+import { lstat } from 'node:fs/promises';
+import type { DispatchRecord } from '@bailiwick/dispatch-state';
+import { digestOfFile } from '@bailiwick/durable-files';
+import {
+  compareWithSnapshot,
+  isMutationAuditError,
+  type JobContract,
+  judgeAttempt,
+  type MutationAudit,
+  type TamperedPath,
+  type TreeObservation,
+  unverifiableAudit,
+} from '@bailiwick/mutation-audit';
+import { isWritePolicyError } from '@bailiwick/write-policy';
+import type { DispatchContext } from '../context.ts';
+import { orchestratorPathsOf, storedContract } from '../contract/draft-contract.ts';
+import { isDispatchError } from '../errors.ts';
+import type { Collected } from './collect-artifacts.ts';
+
+/** What the tree looked like at a quiescent point: compared once, then judged for every attempt that ended. */
+export type BatchObservation =
+  | { readonly kind: 'observed'; readonly observation: TreeObservation }
+  | { readonly kind: 'unverifiable'; readonly reason: string }
+  /** No baseline was ever taken, so no worker was ever started (protocol, Launch 2). */
+  | { readonly kind: 'nothing-started' };
+
+/** Compares the tree with the batch's baseline; never with a fresh one (MA-7). The caller has proven quiescence. */
+export async function observeBatch(record: DispatchRecord, wasStarted: boolean): Promise<BatchObservation> {
+  const snapshotPath = record.mutationAuditSnapshotPath;
+  if (snapshotPath === null)
+    return { kind: 'unverifiable', reason: 'the attempt was to be audited by call, which this backend does not do' };
+  if (!wasStarted && !(await exists(snapshotPath))) return { kind: 'nothing-started' };
+  try {
+    return { kind: 'observed', observation: await compareWithSnapshot({ snapshotPath }) };
+  } catch (error) {
+    if (!isMutationAuditError(error)) throw error;
+    return { kind: 'unverifiable', reason: error.message };
+  }
+}
+
+/** One attempt that is to be judged. */
+export interface AuditedAttempt {
+  readonly record: DispatchRecord;
+  readonly collected: Collected;
+  readonly isFailed: boolean;
+}
+
+/** Judges one attempt by the contracts of its whole batch (MA-9); null where nothing was started. */
+export async function auditAttempt(
+  context: DispatchContext,
+  observed: BatchObservation,
+  attempt: AuditedAttempt,
+  batch: readonly AuditedAttempt[],
+): Promise<MutationAudit | null> {
+  if (observed.kind === 'nothing-started') return null;
+  if (observed.kind === 'unverifiable') return unverifiableAudit(observed.reason);
+  const contracts = await contractsOf(context, attempt.record);
+  if (typeof contracts === 'string') return unverifiableAudit(contracts);
+  const { self, members } = contracts;
+  return judgeAttempt({
+    observation: observed.observation,
+    self,
+    batch: members,
+    declaredEdits: new Map(
+      batch.map(({ record, collected }) => [record.dispatchId, collected.workerResult.outOfPlanEdits]),
+    ),
+    attemptFailed: attempt.isFailed,
+    resultPresent: attempt.collected.missing.length === 0,
+    orchestratorTampered: await tamperedPaths(attempt.record),
+    orchestrator: orchestratorPathsOf(context),
+  });
+}
+
+/** The stored contracts of the batch, own first; a reason where one can't be had or was changed (WP-6). */
+async function contractsOf(
+  context: DispatchContext,
+  record: DispatchRecord,
+): Promise<{ readonly self: JobContract; readonly members: readonly JobContract[] } | string> {
+  try {
+    const others = record.batchInvocations.filter((ref) => ref !== record.invocationRef);
+    const contract = await storedContract(context, record.invocationRef);
+    if (contract.digest !== record.writePolicyDigest)
+      return `the stored contract of ${record.invocationRef} isn't the one it was launched under`;
+    const self: JobContract = { dispatchId: record.dispatchId, label: record.executionLabel, contract };
+    const rest = await Promise.all(
+      others.map(async (ref) => ({ dispatchId: ref, label: ref, contract: await storedContract(context, ref) })),
+    );
+    return { self, members: [self, ...rest] };
+  } catch (error) {
+    if (isWritePolicyError(error) || isDispatchError(error)) return error.message;
+    throw error;
+  }
+}
+
+/** Files of the orchestrator that aren't as their owner left them (MA-1). */
+async function tamperedPaths(record: DispatchRecord): Promise<readonly TamperedPath[]> {
+  const found = await Promise.all(
+    record.orchestratorDigests.map(async ({ path, digest }) => {
+      const now = await digestOfFile(path).catch(() => undefined);
+      return now === digest
+        ? undefined
+        : { path, message: now === undefined ? `${path} is gone` : `${path} was changed` };
+    }),
+  );
+  return found.filter((row) => row !== undefined);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,60 @@
+import { basename, join, relative } from 'node:path';
+import { type CollectedArtifact, type DispatchRecord, resultsFolderOf } from '@bailiwick/dispatch-state';
+import { copyFileDurably, ensureFolder, isDurableFileError, readTextFile } from '@bailiwick/durable-files';
+import type { DispatchContext } from '../context.ts';
+import { parseWorkerResult, type WorkerResult } from './worker-result.ts';
+
+/** An artifact larger than this is no result of a worker; it counts as missing, with this as the reason. */
+const MAX_ARTIFACT_BYTES = 64 * 1024 * 1024;
+
+export interface Collected {
+  readonly artifacts: readonly CollectedArtifact[];
+  readonly missing: readonly string[];
+  readonly workerResult: WorkerResult;
+}
+
+/**
+ * Copies what an attempt owes out of its drop box, by digest; only the copies are read from here on (MA-13). A path that is
+ * absent, empty, no regular file, behind a symlink or too large is missing.
+ */
+export async function collectArtifacts(context: DispatchContext, record: DispatchRecord): Promise<Collected> {
+  const folder = resultsFolderOf(context.layout, record.dispatchId);
+  await ensureFolder(folder);
+  const artifacts: CollectedArtifact[] = [];
+  const missing: string[] = [];
+  for (const path of record.completionPaths) {
+    const copy = await collectOne(path, join(folder, basename(path)));
+    if (copy === undefined) missing.push(path);
+    else
+      artifacts.push({
+        path,
+        copy: relative(context.layout.runDirectory, copy.copyPath),
+        digest: copy.digest,
+        bytes: copy.size,
+      });
+  }
+  return { artifacts, missing, workerResult: await readWorkerResult(context, record, artifacts) };
+}
+
+async function collectOne(path: string, copyPath: string) {
+  try {
+    const { digest, size } = await copyFileDurably(path, copyPath, { maxBytes: MAX_ARTIFACT_BYTES });
+    return size === 0 ? undefined : { copyPath, digest, size };
+  } catch (error) {
+    if (isDurableFileError(error)) return undefined;
+    throw error;
+  }
+}
+
+async function readWorkerResult(
+  context: DispatchContext,
+  record: DispatchRecord,
+  artifacts: readonly CollectedArtifact[],
+): Promise<WorkerResult> {
+  const artifact = artifacts.find((row) => row.path === record.resultPath);
+  if (artifact === undefined || !record.resultPath.endsWith('.json')) return parseWorkerResult('');
+  const text = await readTextFile(join(context.layout.runDirectory, artifact.copy), {
+    maxBytes: MAX_ARTIFACT_BYTES,
+  }).catch(() => undefined);
+  return parseWorkerResult(text ?? '');
+}

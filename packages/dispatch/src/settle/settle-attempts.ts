@@ -1,0 +1,206 @@
+import { join } from 'node:path';
+import {
+  closeAttempt,
+  type DispatchRecord,
+  type Lifecycle,
+  type ResultOutcome,
+  readRecord,
+  readStopIntent,
+  type Settlement,
+  type StatusSidecar,
+  type StopIntent,
+  settleRecord,
+  workerOfRecord,
+  writeRecord,
+} from '@bailiwick/dispatch-state';
+import type { MutationAudit } from '@bailiwick/mutation-audit';
+import { type DispatchContext, type PostProcessing, timestampOf } from '../context.ts';
+import type { ObservedAttempt } from '../observe/decide-batch.ts';
+import { appendMissingEvents, noteFailure } from './append-events.ts';
+import { type AuditedAttempt, auditAttempt, type BatchObservation, observeBatch } from './audit-batch.ts';
+import { type Collected, collectArtifacts } from './collect-artifacts.ts';
+import { barsCompletion, decideOutcome, isFailedAttempt, type Outcome } from './decide-outcome.ts';
+import { dispatchedEvent, endEvents } from './lead-event.ts';
+import { linkResult } from './link-result.ts';
+
+/** What settlement knows besides record and sidecar. */
+export interface SettleReasons {
+  /** Why the whole round was broken off; null in ordinary settlement. */
+  readonly abortReason: string | null;
+  /** Dispatch id → why an attempt without a terminal sidecar is given up, and how its end is known. */
+  readonly lost: ReadonlyMap<string, { readonly reason: string; readonly endProof: Lifecycle['endProof'] }>;
+}
+
+/**
+ * Settles attempts of one batch at a quiescent point. The caller holds the settle lock and has proven that nothing of them lives.
+ *
+ * S1 The terminal record is the commit point: events and marker follow it, and whoever finds them missing makes up for it (ST-4).
+ * S2 Artifacts are copied before anything is decided, and only the copies are read (MA-13).
+ * S3 One comparison serves all attempts (MA-9).
+ */
+export async function settleAttempts(
+  context: DispatchContext,
+  attempts: readonly ObservedAttempt[],
+  reasons: SettleReasons,
+): Promise<readonly DispatchRecord[]> {
+  const [first] = attempts;
+  if (first === undefined) return [];
+  const gathered = await Promise.all(attempts.map((attempt) => gather(context, attempt, reasons)));
+  const observed = await observeBatch(
+    first.record,
+    attempts.some(({ sidecar }) => sidecar?.process != null),
+  );
+  const settled: DispatchRecord[] = [];
+  for (const one of gathered) settled.push(await settleOne(context, one, { observed, gathered, reasons }));
+  return settled;
+}
+
+/** Brings events, error row and marker into line with a terminal record; safe to repeat. */
+export async function finishAttempt(context: DispatchContext, record: DispatchRecord): Promise<void> {
+  const at = timestampOf(context);
+  const append = record.status === 'completed' ? null : await noteFailure(context, record, at);
+  const wasStarted = record.process !== null;
+  await appendMissingEvents(context, record, [
+    ...(wasStarted ? [dispatchedEvent(record, at)] : []),
+    ...endEvents(record, at, append),
+  ]);
+  if (!(await owesRetry(context, record))) await closeAttempt(context.layout, record.dispatchId);
+}
+
+/** The marker of an attempt stays until the retry that was decided has a record of its own (RT-4). */
+export async function owesRetry(context: DispatchContext, record: DispatchRecord): Promise<boolean> {
+  return record.retry !== null && (await readRecord(context.layout, record.retry.successor)) === undefined;
+}
+
+interface Gathered extends AuditedAttempt {
+  readonly sidecar: StatusSidecar | undefined;
+  readonly lifecycle: Lifecycle;
+  readonly endReason: string;
+  readonly stopIntent: StopIntent | undefined;
+}
+
+async function gather(context: DispatchContext, attempt: ObservedAttempt, reasons: SettleReasons): Promise<Gathered> {
+  const { record, sidecar } = attempt;
+  const lost = reasons.lost.get(record.dispatchId);
+  const lifecycle = lifecycleOf(sidecar, lost?.endProof);
+  const collected = await collectArtifacts(context, record);
+  return {
+    record,
+    sidecar,
+    lifecycle,
+    collected,
+    endReason: lost?.reason ?? sidecar?.reason ?? '',
+    isFailed: isFailedAttempt(lifecycle, collected.missing),
+    stopIntent: await readStopIntent(context.layout, workerOfRecord(record, context.manifest)),
+  };
+}
+
+function lifecycleOf(sidecar: StatusSidecar | undefined, lostProof: Lifecycle['endProof'] | undefined): Lifecycle {
+  return {
+    end: lostProof === undefined ? (sidecar?.stage ?? 'lost') : 'lost',
+    endProof: lostProof ?? sidecar?.endProof ?? 'unknown',
+    exitCode: sidecar?.exitCode ?? null,
+    signal: sidecar?.signal ?? null,
+    endEvidence: sidecar?.endEvidence ?? 'absent',
+    transientFailure: sidecar?.transientFailure ?? false,
+  };
+}
+
+async function settleOne(
+  context: DispatchContext,
+  one: Gathered,
+  batch: {
+    readonly observed: BatchObservation;
+    readonly gathered: readonly Gathered[];
+    readonly reasons: SettleReasons;
+  },
+): Promise<DispatchRecord> {
+  const audit = await auditAttempt(context, batch.observed, one, batch.gathered);
+  const link = isSound(one, audit) ? await linkResult(context, one.record) : null;
+  const postProcessing = link === null ? null : await postProcess(context, one);
+  const outcome = decideOutcome({
+    invocationRef: one.record.invocationRef,
+    attempt: one.record.attempt,
+    maxAttempts: one.record.maxAttempts,
+    lifecycle: one.lifecycle,
+    endReason: one.endReason,
+    logPath: one.record.logPath,
+    missing: one.collected.missing,
+    audit,
+    isStopped: isStopped(one),
+    abortReason: batch.reasons.abortReason,
+    postProcessing,
+  });
+  const record = settleRecord(one.record, settlementOf(context, one, { audit, outcome, link, postProcessing }));
+  await writeRecord(context.layout, record);
+  await finishAttempt(context, record);
+  context.onProgress({ kind: 'settled', record });
+  return record;
+}
+
+/** Good enough to be linked and post-processed; a post-processing step may still fail it. */
+function isSound(one: Gathered, audit: MutationAudit | null): boolean {
+  return (
+    one.lifecycle.end === 'exited' &&
+    one.lifecycle.endEvidence === 'positive' &&
+    one.collected.missing.length === 0 &&
+    !barsCompletion(audit)
+  );
+}
+
+/** A stage of its own says so; a worker that was lost after a stop was asked for counts as stopped too (ST-9). */
+function isStopped(one: Gathered): boolean {
+  return one.lifecycle.end === 'stopped' || (one.lifecycle.end === 'lost' && one.stopIntent !== undefined);
+}
+
+async function postProcess(context: DispatchContext, one: Gathered): Promise<PostProcessing | null> {
+  if (one.record.role !== 'report-writer') return null;
+  const report = one.collected.artifacts.find((artifact) => artifact.path === one.record.resultPath);
+  return report === undefined ? null : context.postProcess(one.record, join(context.layout.runDirectory, report.copy));
+}
+
+interface Decided {
+  readonly audit: MutationAudit | null;
+  readonly outcome: Outcome;
+  readonly link: ResultOutcome['link'];
+  readonly postProcessing: PostProcessing | null;
+}
+
+function settlementOf(context: DispatchContext, one: Gathered, decided: Decided): Settlement {
+  const { audit, outcome } = decided;
+  return {
+    status: outcome.status,
+    reason: outcome.reason,
+    retry: outcome.retry,
+    finishedAt: timestampOf(context),
+    lifecycle: one.lifecycle,
+    contract: { audited: audit !== null, audit },
+    result: resultOutcome(one.collected, decided),
+    process: one.sidecar?.process ?? null,
+    servedModel: one.sidecar?.servedModel ?? NO_MODEL_SEEN,
+    usage: one.sidecar?.usage ?? UNKNOWN_USAGE,
+    reportedSessionId: one.sidecar?.reportedSessionId ?? null,
+    stoppedBy: outcome.status === 'stopped' ? (one.stopIntent?.by ?? one.endReason) : null,
+  };
+}
+
+function resultOutcome(collected: Collected, { outcome, link, postProcessing }: Decided): ResultOutcome {
+  const { artifacts, missing, workerResult } = collected;
+  return {
+    isTaken: outcome.takesResult,
+    artifacts,
+    missing,
+    verdict: workerResult.verdict,
+    summary: workerResult.summary,
+    link: link !== null && !outcome.takesResult ? { ok: false, reason: outcome.reason } : link,
+    postProcessing: postProcessing?.steps ?? [],
+  };
+}
+
+const NO_MODEL_SEEN = { level: 'unknown', normalizedModelRef: null, reported: [], source: 'none', turns: 0 } as const;
+const UNKNOWN_USAGE = {
+  inputTokens: 'unknown',
+  outputTokens: 'unknown',
+  cachedInputTokens: 'unknown',
+  costUsd: 'unknown',
+} as const;
