@@ -1,0 +1,61 @@
+import { cp, lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureFolder } from '@bailiwick/durable-files';
+import { removeWorktree } from '../create/worktree.ts';
+import { RunError } from '../errors.ts';
+import type { Project } from '../project/find-project.ts';
+import { runGit } from '../project/git.ts';
+import { isUnfinished, type StoredRun } from '../select-run.ts';
+
+export interface DiscardedRun {
+  readonly runId: string;
+  /** Where what the worktree held beyond its commit is kept. */
+  readonly keptAt: string;
+  readonly kept: readonly string[];
+}
+
+/** Drops a run's worktree and branch. What was changed or new in it is copied into the run's folder first: nothing is lost. */
+export async function discardRun(project: Project, run: StoredRun): Promise<DiscardedRun> {
+  const { manifest, layout, records } = run;
+  const { worktree, runId } = manifest;
+  if (worktree === null)
+    throw new RunError('NOTHING_TO_APPLY', `run ${runId} has no worktree of its own to drop`, {
+      path: manifest.projectRoot,
+    });
+  if (records.some((record) => record.status === 'launching') && isUnfinished(run))
+    throw new RunError('RUN_UNFINISHED', `workers of run ${runId} may still write in its worktree`, {
+      hint: `\`bailiwick team stop --run ${runId}\` ends them`,
+    });
+  if (!(await isFolder(worktree)))
+    throw new RunError('WORKTREE_GONE', `the worktree of run ${runId} is gone already`, { path: worktree });
+  const keptAt = join(layout.runDirectory, 'discarded');
+  const kept = await keepChanges(worktree, keptAt);
+  await removeWorktree(project, manifest);
+  return { runId, keptAt, kept };
+}
+
+async function keepChanges(worktree: string, keptAt: string): Promise<readonly string[]> {
+  const status = await runGit(worktree, ['status', '--porcelain=v1', '-z', '-uall', '--no-renames']);
+  const paths = status
+    .split('\0')
+    .filter((row) => row !== '')
+    .map((row) => row.slice(3));
+  await ensureFolder(keptAt);
+  for (const path of paths)
+    await cp(join(worktree, path), join(keptAt, path), { recursive: true, verbatimSymlinks: true }).catch(
+      ignoreMissing,
+    );
+  return paths;
+}
+
+/** A deleted file has nothing to keep. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

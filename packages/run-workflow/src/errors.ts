@@ -1,0 +1,59 @@
+/** Why something about a run can't be done. */
+export const RunErrorCode = {
+  gitMissing: 'GIT_MISSING',
+  gitFailed: 'GIT_FAILED',
+  notARepository: 'NOT_A_REPOSITORY',
+  bareRepository: 'BARE_REPOSITORY',
+  noCommit: 'NO_COMMIT',
+  projectMissing: 'PROJECT_MISSING',
+  configMissing: 'CONFIG_MISSING',
+  configExists: 'CONFIG_EXISTS',
+  noAgentFound: 'NO_AGENT_FOUND',
+  taskMissing: 'TASK_MISSING',
+  taskEmpty: 'TASK_EMPTY',
+  taskUnreadable: 'TASK_UNREADABLE',
+  runUnknown: 'RUN_UNKNOWN',
+  runAmbiguous: 'RUN_AMBIGUOUS',
+  runStopped: 'RUN_STOPPED',
+  runUnfinished: 'RUN_UNFINISHED',
+  runNotSound: 'RUN_NOT_SOUND',
+  nothingToApply: 'NOTHING_TO_APPLY',
+  applyConflict: 'APPLY_CONFLICT',
+  worktreeGone: 'WORKTREE_GONE',
+} as const;
+export type RunErrorCode = (typeof RunErrorCode)[keyof typeof RunErrorCode];
+
+const BRAND = Symbol.for('@bailiwick/run-workflow/RunError');
+
+export interface RunErrorFields {
+  readonly path?: string;
+  readonly hint?: string;
+  readonly names?: readonly string[];
+  readonly cause?: unknown;
+}
+
+/** An error about a run or its project; recognised across installed copies by its brand. */
+export class RunError extends Error {
+  readonly code: RunErrorCode;
+  declare readonly path?: string;
+  declare readonly hint?: string;
+  declare readonly names?: readonly string[];
+
+  constructor(code: RunErrorCode, message: string, fields: RunErrorFields = {}) {
+    super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
+    this.name = 'RunError';
+    this.code = code;
+    if (fields.path !== undefined) this.path = fields.path;
+    if (fields.hint !== undefined) this.hint = fields.hint;
+    if (fields.names !== undefined) this.names = fields.names;
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+}
+
+export function isRunError(value: unknown): value is RunError {
+  return value instanceof RunError;
+}

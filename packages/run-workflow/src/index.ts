@@ -1,0 +1,31 @@
+export { type AppliedRun, applyRun } from './apply/apply-run.ts';
+export { type DiscardedRun, discardRun } from './apply/discard-run.ts';
+export { type CreatedRun, createRun, draftManifest, type RunRequest } from './create/create-run.ts';
+export { examine, type Finding } from './doctor/doctor.ts';
+export { draftConfig } from './doctor/draft-config.ts';
+export { findExecutable, findInstallations } from './doctor/find-agents.ts';
+export { isRunError, RunError, RunErrorCode, type RunErrorFields } from './errors.ts';
+export { environmentOf, type OpenRunOptions, openRun, poolOf, type Surroundings } from './open-run.ts';
+export { type DriveOptions, type DriveResult, driveRun, planDue, settleOrInterrupt } from './phases/drive-run.ts';
+export { type DueWorker, nextPhase, Phase, type PhaseStep, RunOutcome } from './phases/next-phase.ts';
+export { type JobsFileRequest, planJobsFile } from './phases/plan-jobs-file.ts';
+export { planRoster, type RosterRequest } from './phases/plan-roster.ts';
+export {
+  commandsOf,
+  configPathOf,
+  DEFAULT_GRACE_MS,
+  DEFAULT_HARD_MS,
+  DEFAULT_IDLE_MS,
+  DEFAULT_MAX_CONCURRENT,
+  loadConfig,
+  type ProjectConfig,
+  type Seat,
+  saveNewConfig,
+} from './project/config.ts';
+export { findProject, type Project } from './project/find-project.ts';
+export { type PromptFacts, promptText, quoted } from './prompts/prompt-text.ts';
+export { type DefaultRun, isUnfinished, readRun, readRuns, type StoredRun, selectRun } from './select-run.ts';
+export { reportPathOf } from './summary/finish-report.ts';
+export { type AttemptSummary, type RunSummary, summariseRun } from './summary/run-summary.ts';
+export { type AttemptStatus, type TeamStatus, teamStatus } from './summary/team-status.ts';
+export { MAX_TASK_BYTES, parseTask, readTask, type Task } from './task/read-task.ts';

@@ -1,0 +1,100 @@
+import { lstat } from 'node:fs/promises';
+import {
+  type AssignmentEnvironment,
+  createModelPool,
+  hostOf,
+  type ModelPool,
+  mergePool,
+  shippedModelPool,
+} from '@bailiwick/assignment-resolution';
+import type { WorkerBackend } from '@bailiwick/backend-contract';
+import type { DispatchContext, Progress } from '@bailiwick/dispatch';
+import { type BackendKind, layoutOfRun, loadManifest, type RunManifest } from '@bailiwick/dispatch-state';
+import type { RunId } from '@bailiwick/execution-identity';
+import { findInstallations } from './doctor/find-agents.ts';
+import { commandsOf, configPathOf, DEFAULT_MAX_CONCURRENT, type ProjectConfig } from './project/config.ts';
+import type { Project } from './project/find-project.ts';
+import { finishReport } from './summary/finish-report.ts';
+
+/** A log is rotated at this size; one predecessor is kept. */
+export const MAX_LOG_BYTES = 64 * 1024 * 1024;
+
+/** What the program that runs us knows of the machine; packages read no environment themselves. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly runtimeFolder: string | null;
+  readonly backends: ReadonlyMap<BackendKind, WorkerBackend>;
+  readonly now: () => Date;
+}
+
+export interface OpenRunOptions {
+  readonly maxConcurrent?: number;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** The pool that a project's runs resolve models in: what ships, and the project's own additions. */
+export function poolOf(config: ProjectConfig): ModelPool {
+  return createModelPool(mergePool(shippedModelPool(), config.models ?? []));
+}
+
+/** Which host leads, and which agent programs are there. */
+export async function environmentOf(config: ProjectConfig, surroundings: Surroundings): Promise<AssignmentEnvironment> {
+  return {
+    host: hostOf({ leadRuntime: 'terminal', terminalBackend: 'none' }),
+    providers: await findInstallations(commandsOf(config), surroundings.environment['PATH'] ?? ''),
+  };
+}
+
+/** Everything that dispatching in a run needs, from what is on disk now. */
+export async function openRun(
+  o: {
+    readonly project: Project;
+    readonly config: ProjectConfig;
+    readonly runId: RunId;
+    readonly surroundings: Surroundings;
+  },
+  options: OpenRunOptions = {},
+): Promise<DispatchContext> {
+  const { project, config, surroundings } = o;
+  const layout = layoutOfRun(project.stateRoot, o.runId);
+  const manifest = await loadManifest(layout);
+  return {
+    layout,
+    manifest,
+    stateRoot: project.stateRoot,
+    gitCommonDirectory: project.gitCommonDirectory,
+    backends: surroundings.backends,
+    pool: poolOf(config),
+    environment: await environmentForRun(config, surroundings, manifest),
+    commands: commandsOf(config),
+    agentEnvironment: surroundings.environment,
+    runtimeFolder: surroundings.runtimeFolder,
+    maxConcurrent: options.maxConcurrent ?? config.maxConcurrent ?? DEFAULT_MAX_CONCURRENT,
+    maxLogBytes: MAX_LOG_BYTES,
+    guardedFiles: await existing([configPathOf(project.root)]),
+    now: surroundings.now,
+    postProcess: (record, copy) => finishReport({ layout, manifest, record, reportCopyPath: copy }),
+    onProgress: options.onProgress ?? (() => undefined),
+  };
+}
+
+/** Revalidation's environment comes from the manifest's own host (AR-4). */
+async function environmentForRun(
+  config: ProjectConfig,
+  surroundings: Surroundings,
+  { leadRuntime, terminalBackend }: RunManifest,
+): Promise<AssignmentEnvironment> {
+  return { ...(await environmentOf(config, surroundings)), host: hostOf({ leadRuntime, terminalBackend }) };
+}
+
+async function existing(paths: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    paths.map((path) =>
+      lstat(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return paths.filter((_, index) => found[index]);
+}

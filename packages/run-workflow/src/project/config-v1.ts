@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+const SeatV1 = z.strictObject({ model: z.string().min(1).describe('a model ref such as "claude/sonnet"') });
+
+/** `.bailiwick/config.json`, version 1.0. */
+export const ConfigV1 = z.strictObject({
+  $schema: z.string().optional(),
+  schemaVersion: z.literal('1.0'),
+  team: z.strictObject({
+    implementer: SeatV1,
+    verifiers: z.array(SeatV1),
+    reportWriter: SeatV1.optional(),
+  }),
+  agents: z.record(z.string(), z.strictObject({ command: z.array(z.string().min(1)).min(1) })).optional(),
+  models: z.array(z.unknown()).optional(),
+  isolation: z.enum(['tree', 'worktree']).optional(),
+  limits: z
+    .strictObject({ hardMinutes: z.number().positive().optional(), idleMinutes: z.number().positive().optional() })
+    .optional(),
+  maxConcurrent: z.int().min(1).optional(),
+  ignored: z.enum(['free', 'listed', 'none']).optional(),
+  scratch: z.array(z.string().min(1)).optional(),
+  git: z.enum(['none', 'commit']).optional(),
+});

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Limits } from '@bailiwick/dispatch-state';
+import { type DocumentCodec, defineDocument, readDocument, writeDocument } from '@bailiwick/durable-files';
+import { RunError } from '../errors.ts';
+import { ConfigV1 } from './config-v1.ts';
+
+/** One seat of the team. */
+export interface Seat {
+  readonly model: string;
+}
+
+/** `.bailiwick/config.json`: who works in this project, with which programs, and within which bounds. */
+export interface ProjectConfig {
+  readonly schemaVersion: '1.0';
+  readonly $schema?: string | undefined;
+  readonly team: {
+    readonly implementer: Seat;
+    readonly verifiers: readonly Seat[];
+    readonly reportWriter?: Seat | undefined;
+  };
+  /** Provider id → how its program is started here; absent: by its usual name. */
+  readonly agents?: Readonly<Record<string, { readonly command: readonly string[] }>> | undefined;
+  /** Additions to the shipped model pool, in the pool's own row format. */
+  readonly models?: readonly unknown[] | undefined;
+  readonly isolation?: 'tree' | 'worktree' | undefined;
+  readonly limits?:
+    | { readonly hardMinutes?: number | undefined; readonly idleMinutes?: number | undefined }
+    | undefined;
+  readonly maxConcurrent?: number | undefined;
+  readonly ignored?: 'free' | 'listed' | 'none' | undefined;
+  readonly scratch?: readonly string[] | undefined;
+  readonly git?: 'none' | 'commit' | undefined;
+}
+
+/** Two hours: far above what agents were seen to need for one duty, far below a forgotten night. */
+export const DEFAULT_HARD_MS = 2 * 60 * 60_000;
+/** Ten minutes: the longest silence of a healthy agent seen in 445 public dispatches was 390 s. */
+export const DEFAULT_IDLE_MS = 10 * 60_000;
+/** What gemini and cline need to end by themselves after a polite signal. */
+export const DEFAULT_GRACE_MS = 10_000;
+export const DEFAULT_MAX_CONCURRENT = 8;
+
+const codec: DocumentCodec<ProjectConfig> = defineDocument<ProjectConfig>({
+  name: 'project config',
+  version: '1.0',
+  schema: ConfigV1,
+});
+
+export function configPathOf(projectRoot: string): string {
+  return join(projectRoot, '.bailiwick', 'config.json');
+}
+
+/** The project's config; CONFIG_MISSING where there is none. */
+export async function loadConfig(projectRoot: string): Promise<ProjectConfig> {
+  const path = configPathOf(projectRoot);
+  const config = await readDocument(path, codec);
+  if (config !== undefined) return config;
+  throw new RunError('CONFIG_MISSING', 'this project has no config yet', {
+    path,
+    hint: '`bailiwick init` looks for agent CLIs and writes one',
+  });
+}
+
+/** Writes a config where there is none; CONFIG_EXISTS else. */
+export async function saveNewConfig(projectRoot: string, config: ProjectConfig): Promise<string> {
+  const path = configPathOf(projectRoot);
+  if ((await readDocument(path, codec)) !== undefined)
+    throw new RunError('CONFIG_EXISTS', 'this project has a config already', {
+      path,
+      hint: 'edit it, or take it away first',
+    });
+  await writeDocument(path, codec, config, { exclusive: true, mode: 0o644 });
+  return path;
+}
+
+/** The bounds on every attempt of a run. */
+export function limitsOf(config: ProjectConfig): Limits {
+  const minutes = (value: number | undefined, otherwise: number): number =>
+    value === undefined ? otherwise : value * 60_000;
+  return {
+    hardMs: minutes(config.limits?.hardMinutes, DEFAULT_HARD_MS),
+    idleMs: minutes(config.limits?.idleMinutes, DEFAULT_IDLE_MS),
+    graceMs: DEFAULT_GRACE_MS,
+  };
+}
+
+/** Provider id → program and leading arguments, where the config says so. */
+export function commandsOf(config: ProjectConfig): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(Object.entries(config.agents ?? {}).map(([id, agent]) => [id, agent.command]));
+}

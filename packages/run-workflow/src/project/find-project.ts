@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { RunError } from '../errors.ts';
+import { askGit } from './git.ts';
+
+/** A folder whose tree workers change, and where the state of its runs lies. */
+export interface Project {
+  /** Absolute and real. */
+  readonly root: string;
+  /** Shared by all worktrees of the repository; null where the project isn't in git. */
+  readonly gitCommonDirectory: string | null;
+  /** What HEAD points to; null without git or before the first commit. */
+  readonly headCommit: string | null;
+  /** Where runs are kept: out of reach of `git clean`, `stash -u` and every worker. */
+  readonly stateRoot: string;
+}
+
+/**
+ * The project to work in: the folder that is named, else the git top level above `cwd`. A folder without git must be named,
+ * and keeps its runs below `userStateFolder`.
+ */
+export async function findProject(o: {
+  readonly cwd: string;
+  readonly projectPath?: string;
+  readonly userStateFolder: string;
+}): Promise<Project> {
+  const folder = await existingFolder(resolve(o.cwd, o.projectPath ?? '.'));
+  const git = await locateGit(folder);
+  if (git === null) {
+    if (o.projectPath === undefined) throw notARepository(folder);
+    return {
+      root: folder,
+      gitCommonDirectory: null,
+      headCommit: null,
+      stateRoot: stateBelow(o.userStateFolder, folder),
+    };
+  }
+  const root = o.projectPath === undefined ? git.topLevel : folder;
+  const stateRoot = join(git.commonDirectory, 'bailiwick', ...subfolderKey(git.topLevel, root));
+  return { root, gitCommonDirectory: git.commonDirectory, headCommit: git.headCommit, stateRoot };
+}
+
+async function existingFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return realpath(path);
+  throw new RunError(
+    'PROJECT_MISSING',
+    found === undefined ? 'the project folder does not exist' : 'the project is no folder',
+    {
+      path,
+      hint: 'name an existing folder with --project',
+    },
+  );
+}
+
+interface GitPlace {
+  readonly topLevel: string;
+  readonly commonDirectory: string;
+  readonly headCommit: string | null;
+}
+
+async function locateGit(folder: string): Promise<GitPlace | null> {
+  const place = await askGit(folder, [
+    'rev-parse',
+    '--is-bare-repository',
+    '--is-inside-work-tree',
+    '--git-common-dir',
+  ]);
+  if (place.exitCode !== 0) return refuseUnlessAbsent(place.stderr, folder);
+  const [isBare, isInside, commonDirectory = ''] = place.stdout.split('\n');
+  if (isBare === 'true' || isInside !== 'true')
+    throw new RunError(
+      'BARE_REPOSITORY',
+      'the repository has no work tree here, so there is nothing that workers could change',
+      {
+        path: folder,
+        hint: 'clone it, or add a worktree with `git worktree add`',
+      },
+    );
+  const topLevel = await askGit(folder, ['rev-parse', '--show-toplevel']);
+  const head = await askGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  return {
+    topLevel: await realpath(topLevel.stdout),
+    commonDirectory: await realpath(resolve(folder, commonDirectory)),
+    headCommit: head.exitCode === 0 ? head.stdout : null,
+  };
+}
+
+/** Only "there is no repository" means no git; anything else (unsafe ownership, a broken repository) is said. */
+function refuseUnlessAbsent(stderr: string, folder: string): null {
+  if (/not a git repository/i.test(stderr)) return null;
+  throw new RunError('GIT_FAILED', `git can't read the repository: ${stderr.split('\n')[0] ?? ''}`, { path: folder });
+}
+
+function notARepository(folder: string): RunError {
+  return new RunError('NOT_A_REPOSITORY', 'not inside a git repository', {
+    path: folder,
+    hint: 'run `git init` first, or name a folder without git with --project DIR',
+  });
+}
+
+/** A monorepo's subfolder that is used as a project of its own has runs of its own. */
+function subfolderKey(topLevel: string, root: string): readonly string[] {
+  return root === topLevel ? [] : ['projects', keyOf(root)];
+}
+
+function stateBelow(userStateFolder: string, folder: string): string {
+  return join(userStateFolder, 'bailiwick', 'projects', keyOf(folder));
+}
+
+function keyOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import type { PostProcessing } from '@bailiwick/dispatch';
+import { type DispatchRecord, type RunLayout, type RunManifest, readAllRecords } from '@bailiwick/dispatch-state';
+import { isDurableFileError, readTextFile, writeTextFile } from '@bailiwick/durable-files';
+import { type AttemptSummary, summariseRun } from './run-summary.ts';
+
+/** Where a run's finished report lies: the facts of record first, then what the report writer wrote. */
+export function reportPathOf(layout: RunLayout): string {
+  return join(layout.runDirectory, 'report.md');
+}
+
+/**
+ * The report writer's post-processing (ST-3): its text must be readable and say something; the finished report sets the facts of
+ * record above it, which no worker wrote.
+ */
+export async function finishReport(o: {
+  readonly layout: RunLayout;
+  readonly manifest: RunManifest;
+  readonly record: DispatchRecord;
+  readonly reportCopyPath: string;
+}): Promise<PostProcessing> {
+  const text = await readReport(o.reportCopyPath);
+  if (text.trim() === '')
+    return { ok: false, steps: ['read-report'], reason: `the report is empty or not UTF-8: ${o.reportCopyPath}` };
+  const records = await readAllRecords(o.layout);
+  const others = records.filter((record) => record.dispatchId !== o.record.dispatchId);
+  await writeTextFile(reportPathOf(o.layout), `${factsOf(o.manifest, others)}\n\n${text.trimEnd()}\n`, { mode: 0o644 });
+  return { ok: true, steps: ['read-report', 'write-facts'], reason: '' };
+}
+
+async function readReport(path: string): Promise<string> {
+  try {
+    return (await readTextFile(path)) ?? '';
+  } catch (error) {
+    if (isDurableFileError(error)) return '';
+    throw error;
+  }
+}
+
+function factsOf(manifest: RunManifest, records: readonly DispatchRecord[]): string {
+  const { attempts } = summariseRun({ manifest, records, reportPath: null });
+  const head =
+    '| worker | attempt | status | model | served by | audit | changed paths |\n| --- | --- | --- | --- | --- | --- | --- |';
+  return [
+    `# Run ${manifest.runId}`,
+    'Facts of record. No worker wrote this part.',
+    [head, ...attempts.map(factRow)].join('\n'),
+    '---',
+  ].join('\n\n');
+}
+
+function factRow(attempt: AttemptSummary): string {
+  const cells = [
+    attempt.workerId,
+    String(attempt.attempt),
+    attempt.verdict === null ? attempt.status : `${attempt.status}, says ${attempt.verdict}`,
+    attempt.modelRef,
+    `${attempt.servedModel} (${attempt.servedModelSource})`,
+    attempt.audit,
+    attempt.changedPaths.join(', ') || 'none',
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
+}

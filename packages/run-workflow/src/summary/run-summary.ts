@@ -1,0 +1,122 @@
+import { type DispatchRecord, isTerminalStatus, type RunManifest, workerOfRecord } from '@bailiwick/dispatch-state';
+import { displayPath } from '@bailiwick/mutation-audit';
+import { nextPhase, type Phase, type RunOutcome } from '../phases/next-phase.ts';
+
+/** One attempt, as a person wants to see it. */
+export interface AttemptSummary {
+  readonly workerId: string;
+  readonly role: string;
+  readonly attempt: number;
+  readonly dispatchId: string;
+  readonly provider: string;
+  readonly modelRef: string;
+  /** The model that answered, `unknown` where nobody could see it. */
+  readonly servedModel: string;
+  readonly servedModelSource: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly verdict: 'pass' | 'fail' | null;
+  readonly audit: string;
+  readonly attribution: string;
+  readonly changedPaths: readonly string[];
+  readonly violations: readonly { readonly code: string; readonly path: string; readonly message: string }[];
+  readonly endProof: string;
+  readonly durationMs: number | null;
+  readonly logPath: string;
+  readonly sessionId: string;
+  readonly reportedSessionId: string | null;
+  /** False where the source differs from what this verifier saw at its start (ST-8); null where it isn't a verifier's. */
+  readonly isCurrent: boolean | null;
+}
+
+/** A run, as manifest and records say it. */
+export interface RunSummary {
+  readonly runId: string;
+  readonly taskKey: string;
+  readonly createdAt: string;
+  readonly projectRoot: string;
+  readonly isolation: string;
+  readonly worktree: string | null;
+  readonly runDirectory: string;
+  readonly state: 'unfinished' | RunOutcome;
+  readonly phase: Phase | null;
+  readonly attempts: readonly AttemptSummary[];
+  readonly changedPaths: readonly string[];
+  readonly reportPath: string | null;
+}
+
+/** Pure: the same manifest and records give the same summary. `sourceDigest` is that of the tree now, where it is known. */
+export function summariseRun(o: {
+  readonly manifest: RunManifest;
+  readonly records: readonly DispatchRecord[];
+  readonly reportPath: string | null;
+  readonly sourceDigest?: string | undefined;
+}): RunSummary {
+  const { manifest } = o;
+  const step = nextPhase(manifest, o.records, { mayRecover: false });
+  const records = [...o.records].sort(byStart);
+  const attempts = records.map((record) => summariseAttempt(record, manifest, o.sourceDigest));
+  return {
+    runId: manifest.runId,
+    taskKey: manifest.taskKey,
+    createdAt: manifest.createdAt,
+    projectRoot: manifest.projectRoot,
+    isolation: manifest.isolation,
+    worktree: manifest.worktree,
+    runDirectory: manifest.runDirectoryPath,
+    state: step.kind === 'ended' ? step.outcome : 'unfinished',
+    phase: step.phase,
+    attempts,
+    changedPaths: [...new Set(attempts.flatMap((attempt) => attempt.changedPaths))].sort(),
+    reportPath: o.reportPath,
+  };
+}
+
+function summariseAttempt(
+  record: DispatchRecord,
+  manifest: RunManifest,
+  sourceDigest: string | undefined,
+): AttemptSummary {
+  const audit = record.contract?.audit ?? null;
+  return {
+    workerId: workerOfRecord(record, manifest),
+    role: record.role,
+    attempt: record.attempt,
+    dispatchId: record.dispatchId,
+    provider: record.provider,
+    modelRef: record.modelRef,
+    servedModel: servedModelOf(record),
+    servedModelSource: record.servedModel?.source ?? 'none',
+    status: record.status,
+    reason: record.reason,
+    verdict: record.result?.verdict ?? null,
+    audit: audit?.status ?? (isTerminalStatus(record.status) ? 'none' : 'pending'),
+    attribution: audit?.attribution ?? 'none',
+    changedPaths: (audit?.changedPaths ?? []).map((row) => displayPath(row.path)).filter((path) => !isArtifact(path)),
+    violations: (audit?.violations ?? []).map(({ code, path, message }) => ({
+      code,
+      path: path === undefined ? '' : displayPath(path),
+      message,
+    })),
+    endProof: record.endProof ?? 'unknown',
+    durationMs: record.finishedAt === null ? null : Date.parse(record.finishedAt) - Date.parse(record.dispatchedAt),
+    logPath: record.logPath,
+    sessionId: record.sessionId,
+    reportedSessionId: record.reportedSessionId,
+    isCurrent: record.role !== 'verifier' || sourceDigest === undefined ? null : record.sourceDigest === sourceDigest,
+  };
+}
+
+/** What lies in a drop box is owed, not a change of the tree; the record lists it among the artifacts. */
+function isArtifact(path: string): boolean {
+  return path === '.bailiwick/out' || path.startsWith('.bailiwick/out/');
+}
+
+function servedModelOf({ servedModel }: DispatchRecord): string {
+  if (servedModel === null || servedModel.source === 'none') return 'unknown';
+  return servedModel.normalizedModelRef ?? servedModel.reported.join(', ');
+}
+
+function byStart(a: DispatchRecord, b: DispatchRecord): number {
+  return a.dispatchedAt === b.dispatchedAt ? a.attempt - b.attempt : a.dispatchedAt < b.dispatchedAt ? -1 : 1;
+}
