@@ -1,0 +1,1 @@
+import '@bailiwick/mutation-audit/audit-worker';

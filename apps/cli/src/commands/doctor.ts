@@ -1,0 +1,52 @@
+import { commandsOf, examine, type Finding, isRunError, loadConfig, type Project } from '@bailiwick/run-workflow';
+import type { CommonFlags } from '../common-flags.ts';
+import { ExitCode } from '../exit-code.ts';
+import { projectOf } from '../open-project.ts';
+import type { Output } from '../output.ts';
+import { table } from '../render/table.ts';
+
+/** Checks what runs need here; exit 1 where something fails. */
+export async function doctor(output: Output, flags: CommonFlags): Promise<ExitCode> {
+  const { project, projectError } = await projectOrReason(flags);
+  const findings = await examine({
+    project,
+    projectError,
+    commands: project === null ? {} : await knownCommands(project),
+    path: process.env['PATH'] ?? '',
+    nodeVersion: process.versions.node,
+    platform: process.platform,
+  });
+  const holds = findings.every((finding) => finding.level !== 'fail');
+  output.result({ holds, findings }, () => findingLines(findings, output.colors));
+  return holds ? ExitCode.done : ExitCode.failed;
+}
+
+async function projectOrReason(flags: CommonFlags): Promise<{ project: Project | null; projectError: string }> {
+  try {
+    return { project: await projectOf(flags), projectError: '' };
+  } catch (error) {
+    if (!isRunError(error)) throw error;
+    return { project: null, projectError: error.message };
+  }
+}
+
+async function knownCommands(project: Project): Promise<Readonly<Record<string, readonly string[]>>> {
+  try {
+    return commandsOf(await loadConfig(project.root));
+  } catch (error) {
+    if (isRunError(error)) return {};
+    throw error;
+  }
+}
+
+function findingLines(findings: readonly Finding[], colors: Output['colors']): readonly string[] {
+  const word = { ok: colors.green('ok'), warn: colors.yellow('warn'), fail: colors.red('fail') };
+  return table(
+    findings.map(({ check, level, message, advice }) => [
+      word[level],
+      check,
+      message,
+      advice === '' ? '' : colors.dim(advice),
+    ]),
+  );
+}

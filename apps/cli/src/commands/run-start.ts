@@ -1,0 +1,56 @@
+import { liftStopIntent, listStopIntents } from '@bailiwick/dispatch-state';
+import { driveRun, RunOutcome, type StoredRun, selectRun } from '@bailiwick/run-workflow';
+import { ExitCode } from '../exit-code.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { type OpenedProject, openProject, openStoredRun } from '../open-project.ts';
+import type { Output } from '../output.ts';
+import { runLines } from '../render/run-lines.ts';
+import { summaryOf } from '../summary-of.ts';
+import { type CreateFlags, createFromTask } from './run-create.ts';
+
+export interface StartFlags extends CreateFlags {
+  readonly maxConcurrent?: number;
+  readonly liftStop?: boolean;
+}
+
+/** One command from a task to a verified, audited result. */
+export async function runStart(output: Output, flags: StartFlags, taskPath = ''): Promise<ExitCode> {
+  const opened = await openProject(flags);
+  const created = await createFromTask(opened, flags, taskPath);
+  output.progress(`run ${created.manifest.runId}`);
+  return drive(output, opened, { run: { ...created, records: [] }, flags, mayRecover: false });
+}
+
+/** The same from wherever a run stands. */
+export async function runResume(output: Output, flags: StartFlags, named?: string): Promise<ExitCode> {
+  const opened = await openProject(flags);
+  const run = await selectRun(opened.project, named ?? flags.run, 'newest');
+  if (flags.liftStop === true)
+    for (const { workerId } of await listStopIntents(run.layout)) await liftStopIntent(run.layout, workerId);
+  return drive(output, opened, { run, flags, mayRecover: true });
+}
+
+async function drive(
+  output: Output,
+  opened: OpenedProject,
+  o: { readonly run: StoredRun; readonly flags: StartFlags; readonly mayRecover: boolean },
+): Promise<ExitCode> {
+  const interrupts = listenForInterrupts(() => output.progress('interrupted: ending the workers and settling them'));
+  try {
+    const context = await openStoredRun(opened, o.run, output, o.flags.maxConcurrent);
+    const result = await driveRun(context, {
+      backend: 'cli-wrapper',
+      mayRecover: o.mayRecover,
+      signal: interrupts.signal,
+      hurry: interrupts.hurry,
+      isDetached: interrupts.isDetached,
+      onPhase: (phase, workers) => output.progress(`${phase}: ${workers.join(', ')}`),
+    });
+    const summary = await summaryOf(opened.project, o.run.manifest.runId);
+    output.result(summary, () => runLines(summary, output.colors));
+    if (result.kind !== 'ended') return ExitCode.interrupted;
+    return result.outcome === RunOutcome.verified ? ExitCode.done : ExitCode.failed;
+  } finally {
+    interrupts.close();
+  }
+}

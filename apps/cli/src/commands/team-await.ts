@@ -1,0 +1,67 @@
+import { type AwaitReport, awaitRun, type DispatchContext } from '@bailiwick/dispatch';
+import { type DispatchRecord, readAllRecords } from '@bailiwick/dispatch-state';
+import { selectRun } from '@bailiwick/run-workflow';
+import type { CommonFlags } from '../common-flags.ts';
+import { reportOf } from '../error-report.ts';
+import { ExitCode } from '../exit-code.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { openProject, openStoredRun } from '../open-project.ts';
+import type { Output } from '../output.ts';
+import { table } from '../render/table.ts';
+
+/** Settles what runs; an interrupt only detaches. */
+export async function teamAwait(output: Output, flags: CommonFlags & { readonly timeout?: number }): Promise<ExitCode> {
+  const opened = await openProject(flags);
+  const run = await selectRun(opened.project, flags.run, 'only-unfinished');
+  const context = await openStoredRun(opened, run, output);
+  const before = new Set(run.records.filter((record) => record.finishedAt !== null).map((record) => record.dispatchId));
+  const report = await waitFor(output, context, flags.timeout);
+  const settled = (await readAllRecords(context.layout)).filter(
+    (record) => record.finishedAt !== null && !before.has(record.dispatchId),
+  );
+  output.result(documentOf(report, settled), () => linesOf(report, settled));
+  return exitCodeOf(report, settled);
+}
+
+async function waitFor(output: Output, context: DispatchContext, timeoutMs: number | undefined): Promise<AwaitReport> {
+  const interrupts = listenForInterrupts(() =>
+    output.progress(`detached: workers go on; \`bailiwick team stop --run ${context.manifest.runId}\` ends them`),
+  );
+  try {
+    return await awaitRun(context, { signal: interrupts.signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  } finally {
+    interrupts.close();
+  }
+}
+
+function documentOf(report: AwaitReport, settled: readonly DispatchRecord[]) {
+  return {
+    ended: report.kind,
+    settled: settled.map(rowOf),
+    running: report.running.map(({ dispatchId, executionLabel: label }) => ({ dispatchId, label })),
+    failures: report.failures.map(({ batchId, error }) => ({ batchId, error: reportOf(error) })),
+  };
+}
+
+function rowOf(record: DispatchRecord) {
+  const { dispatchId, executionLabel: label, status, reason, attempt, logPath } = record;
+  return { dispatchId, label, status, reason, attempt, logPath };
+}
+
+function linesOf(report: AwaitReport, settled: readonly DispatchRecord[]): readonly string[] {
+  return [
+    ...table(settled.map((record) => [record.executionLabel, record.status, record.reason])),
+    ...report.running.map((record) => `still running: ${record.executionLabel} (${record.dispatchId})`),
+    ...report.failures.map(({ batchId, error }) => `could not be settled: ${batchId}: ${reportOf(error).message}`),
+    ...(settled.length + report.running.length + report.failures.length === 0 ? ['nothing runs'] : []),
+  ];
+}
+
+function exitCodeOf(report: AwaitReport, settled: readonly DispatchRecord[]): ExitCode {
+  if (report.kind === 'timed-out') return ExitCode.timedOut;
+  if (report.kind === 'detached') return ExitCode.interrupted;
+  return report.failures.length === 0 &&
+    settled.every((record) => record.status === 'completed' || record.retry !== null)
+    ? ExitCode.done
+    : ExitCode.failed;
+}

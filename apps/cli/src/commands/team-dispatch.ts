@@ -1,0 +1,91 @@
+import { type DispatchContext, type DispatchPlan, type DryRunReport, dispatchBatch, dryRun } from '@bailiwick/dispatch';
+import { type BackendKind, type DispatchRecord, requireRecord } from '@bailiwick/dispatch-state';
+import { planJobsFile, planRoster, selectRun, settleOrInterrupt } from '@bailiwick/run-workflow';
+import type { CommonFlags } from '../common-flags.ts';
+import { ExitCode } from '../exit-code.ts';
+import { listenForInterrupts } from '../interrupts.ts';
+import { openProject, openStoredRun } from '../open-project.ts';
+import type { Output } from '../output.ts';
+import { table } from '../render/table.ts';
+
+export interface DispatchFlags extends CommonFlags {
+  readonly workers?: readonly string[];
+  readonly jobs?: string;
+  readonly backend: BackendKind;
+  readonly dryRun?: boolean;
+  readonly wait: boolean;
+  readonly timeout?: number;
+  readonly maxConcurrent?: number;
+}
+
+/** Starts workers; waiting for them is the same as `--no-wait` followed by `team await`. */
+export async function teamDispatch(output: Output, flags: DispatchFlags): Promise<ExitCode> {
+  const opened = await openProject(flags);
+  const run = await selectRun(opened.project, flags.run, 'only-unfinished');
+  const context = await openStoredRun(opened, run, output, flags.maxConcurrent);
+  const plan = await planOf(context, flags);
+  if (flags.dryRun === true) return printDryRun(output, await dryRun(context, plan));
+  return launch(output, context, { plan, flags });
+}
+
+async function planOf(context: DispatchContext, flags: DispatchFlags): Promise<DispatchPlan> {
+  if (flags.jobs !== undefined)
+    return planJobsFile(context, { path: flags.jobs, cwd: process.cwd(), backend: flags.backend });
+  return planRoster(context, { workers: flags.workers ?? [], backend: flags.backend });
+}
+
+async function launch(
+  output: Output,
+  context: DispatchContext,
+  { plan, flags }: { readonly plan: DispatchPlan; readonly flags: DispatchFlags },
+): Promise<ExitCode> {
+  const interrupts = listenForInterrupts(() => output.progress('interrupted: ending the workers and settling them'));
+  try {
+    const { batchId, records } = await dispatchBatch(context, plan);
+    const ended = flags.wait
+      ? await settleOrInterrupt(context, {
+          ...interrupts,
+          ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
+        })
+      : 'launched';
+    const jobs = (await Promise.all(records.map((record) => latestOf(context, record)))).map(jobRow);
+    output.result({ batchId, ended, jobs }, () => table(jobs.map((job) => [job.label, job.status, job.reason])));
+    return exitCodeOf(ended, jobs);
+  } finally {
+    interrupts.close();
+  }
+}
+
+/** The attempt that stands for a job now: a retry where one was made. */
+async function latestOf(context: DispatchContext, record: DispatchRecord): Promise<DispatchRecord> {
+  const current = await requireRecord(context.layout, record.dispatchId);
+  return current.retry === null ? current : requireRecord(context.layout, current.retry.successor).catch(() => current);
+}
+
+function jobRow(record: DispatchRecord) {
+  const code = record.status === 'completed' ? 0 : record.lifecycle === null ? null : record.lifecycle.exitCode || 1;
+  return {
+    dispatchId: record.dispatchId,
+    label: record.executionLabel,
+    status: record.status,
+    reason: record.reason,
+    attempt: record.attempt,
+    code,
+  };
+}
+
+function exitCodeOf(ended: string, jobs: readonly { readonly status: string }[]): ExitCode {
+  if (ended === 'interrupted') return ExitCode.interrupted;
+  if (ended === 'timed-out') return ExitCode.timedOut;
+  if (ended === 'launched' || ended === 'detached') return ExitCode.done;
+  return jobs.every((job) => job.status === 'completed') ? ExitCode.done : ExitCode.failed;
+}
+
+function printDryRun(output: Output, report: DryRunReport): ExitCode {
+  output.result(report, () => [
+    'nothing was changed; this would be dispatched:',
+    ...table(report.jobs.map((job) => [job.workerId, job.modelRef ?? '', job.backend, job.dispatchId])),
+    ...report.skipped.map((row) => `skipped ${row.workerId}: ${row.reason}`),
+  ]);
+  return ExitCode.done;
+}

@@ -1,0 +1,48 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { readRun, type StoredRun, selectRun, type TeamStatus, teamStatus } from '@bailiwick/run-workflow';
+import type { CommonFlags } from '../common-flags.ts';
+import { ExitCode } from '../exit-code.ts';
+import { projectOf } from '../open-project.ts';
+import type { Output } from '../output.ts';
+import { shortDuration, table } from '../render/table.ts';
+
+const WATCH_EVERY_MS = 1_000;
+
+/** Where each worker stands; with `--watch` again and again until nothing runs. */
+export async function teamStatusCommand(
+  output: Output,
+  flags: CommonFlags & { readonly watch?: boolean },
+): Promise<ExitCode> {
+  const project = await projectOf(flags);
+  let run: StoredRun = await selectRun(project, flags.run, 'newest');
+  for (;;) {
+    const status = await teamStatus(run, new Date());
+    output.result(status, () => statusLines(status, output.colors));
+    if (flags.watch !== true || run.records.every((record) => record.finishedAt !== null)) return ExitCode.done;
+    await wait(WATCH_EVERY_MS);
+    run = await readRun(project, run.manifest.runId);
+  }
+}
+
+function statusLines(status: TeamStatus, colors: Output['colors']): readonly string[] {
+  const head = (words: readonly string[]) => words.map((word) => colors.dim(word));
+  return [
+    colors.bold(status.runId),
+    '',
+    ...table([
+      head(['worker', 'status', 'model', 'why']),
+      ...status.workers.map((row) => [row.workerId, row.status, row.modelExecutionValue ?? '', row.reason]),
+    ]),
+    '',
+    ...table([
+      head(['attempt', 'of', 'status', 'age', 'last line']),
+      ...status.attempts.map((row) => [
+        String(row.attempt),
+        row.label,
+        row.status,
+        shortDuration(row.ageMs),
+        row.lastLine,
+      ]),
+    ]),
+  ];
+}

@@ -1,0 +1,50 @@
+import type { DispatchContext } from '@bailiwick/dispatch';
+import {
+  findProject,
+  loadConfig,
+  openRun,
+  type Project,
+  type ProjectConfig,
+  type StoredRun,
+  type Surroundings,
+} from '@bailiwick/run-workflow';
+import type { CommonFlags } from './common-flags.ts';
+import type { Output } from './output.ts';
+import { progressLine } from './render/progress-line.ts';
+import { surroundingsOfProcess, userStateFolder } from './surroundings.ts';
+
+/** The project that the flags mean. */
+export async function projectOf(flags: CommonFlags): Promise<Project> {
+  return findProject({
+    cwd: process.cwd(),
+    userStateFolder: userStateFolder(),
+    ...(flags.project === undefined ? {} : { projectPath: flags.project }),
+  });
+}
+
+export interface OpenedProject {
+  readonly project: Project;
+  readonly config: ProjectConfig;
+  readonly surroundings: Surroundings;
+}
+
+export async function openProject(flags: CommonFlags): Promise<OpenedProject> {
+  const project = await projectOf(flags);
+  return { project, config: await loadConfig(project.root), surroundings: surroundingsOfProcess() };
+}
+
+/** Everything that dispatching in a run needs, with progress told on stderr. */
+export async function openStoredRun(
+  opened: OpenedProject,
+  run: Pick<StoredRun, 'manifest'>,
+  output: Output,
+  maxConcurrent?: number,
+): Promise<DispatchContext> {
+  return openRun(
+    { ...opened, runId: run.manifest.runId },
+    {
+      onProgress: (progress) => output.progress(progressLine(progress)),
+      ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+    },
+  );
+}

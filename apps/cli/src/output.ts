@@ -1,0 +1,55 @@
+import { createColors } from 'picocolors';
+import type { ErrorReport } from './error-report.ts';
+
+/** Where a command's words go: one JSON document on stdout with `--json`, lines for a person else; progress always to stderr. */
+export interface Output {
+  readonly isJson: boolean;
+  readonly colors: ReturnType<typeof createColors>;
+  /** Prints the command's one result. */
+  result(document: unknown, lines: () => readonly string[]): void;
+  /** A line of progress for a person; silent with `--quiet`. */
+  progress(line: string): void;
+  error(report: ErrorReport, cause: unknown): void;
+}
+
+export interface OutputOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+export function createOutput(o: OutputOptions): Output {
+  const colors = createColors(wantsColor(process.stdout));
+  const errorColors = createColors(wantsColor(process.stderr));
+  return {
+    isJson: o.json,
+    colors,
+    result(document, lines) {
+      process.stdout.write(o.json ? `${JSON.stringify(document)}\n` : `${lines().join('\n')}\n`);
+    },
+    progress(line) {
+      if (!o.quiet) process.stderr.write(`${errorColors.dim('·')} ${line}\n`);
+    },
+    error(report, cause) {
+      const { exitCode: _, ...fields } = report;
+      if (o.json) process.stdout.write(`${JSON.stringify({ error: fields })}\n`);
+      else process.stderr.write(`${errorLines(report, errorColors).join('\n')}\n`);
+      if (o.verbose && cause instanceof Error) process.stderr.write(`${cause.stack ?? ''}\n`);
+    },
+  };
+}
+
+function errorLines(report: ErrorReport, colors: ReturnType<typeof createColors>): readonly string[] {
+  return [
+    `${colors.red('error')} ${report.message} ${colors.dim(`[${report.code}]`)}`,
+    ...(report.path === undefined ? [] : [`   at ${report.path}`]),
+    ...(report.hint === undefined ? [] : [`   do ${report.hint}`]),
+  ];
+}
+
+function wantsColor(stream: NodeJS.WriteStream): boolean {
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0') return true;
+  return stream.isTTY === true;
+}

@@ -1,0 +1,24 @@
+import { access } from 'node:fs/promises';
+import type { RunId } from '@bailiwick/execution-identity';
+import {
+  type Project,
+  type RunSummary,
+  readRun,
+  reportPathOf,
+  type StoredRun,
+  summariseRun,
+} from '@bailiwick/run-workflow';
+
+/** A run's summary as it is on disk now. */
+export async function summaryOf(project: Project, runId: RunId): Promise<RunSummary> {
+  return summaryOfStored(await readRun(project, runId));
+}
+
+export async function summaryOfStored({ layout, manifest, records }: StoredRun): Promise<RunSummary> {
+  const reportPath = reportPathOf(layout);
+  const isThere = await access(reportPath).then(
+    () => true,
+    () => false,
+  );
+  return summariseRun({ manifest, records, reportPath: isThere ? reportPath : null });
+}

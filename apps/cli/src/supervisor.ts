@@ -1,0 +1,1 @@
+import '@bailiwick/process-supervision/supervisor';

@@ -1,0 +1,28 @@
+import { homedir, tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createCliWrapperBackend } from '@bailiwick/backend-cli-wrapper';
+import type { Surroundings } from '@bailiwick/run-workflow';
+
+/** What packages may know of this machine; the only reader of the environment. */
+export function surroundingsOfProcess(): Surroundings {
+  const supervisorPath = fileURLToPath(new URL('./supervisor.js', import.meta.url));
+  const backend = createCliWrapperBackend({ supervisorPath, environment: process.env });
+  return {
+    environment: definedEntries(process.env),
+    runtimeFolder: process.env['XDG_RUNTIME_DIR'] ?? join(tmpdir(), `bailiwick-${userInfo().uid}`),
+    backends: new Map([[backend.kind, backend]]),
+    now: () => new Date(),
+  };
+}
+
+/** Where runs of projects without git are kept. */
+export function userStateFolder(): string {
+  return process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state');
+}
+
+function definedEntries(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

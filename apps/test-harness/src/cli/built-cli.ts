@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import type { TempProject } from '../project/temp-project.ts';
+
+/** What a call of the command line came to. */
+export interface CliResult {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const CLI_TIMEOUT_MS = 120_000;
+
+/** The entry of the built command line that is installed beside the harness. */
+export function builtCliPath(): string {
+  const manifest = createRequire(import.meta.url).resolve('bailiwick/package.json');
+  return join(manifest, '..', 'dist', 'main.js');
+}
+
+/** Starts the built command line in a project, in an environment of its own; nothing is inherited. */
+export function startCli(project: TempProject, args: readonly string[]) {
+  return execa(process.execPath, [builtCliPath(), ...args], {
+    cwd: project.root,
+    env: project.environment,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    timeout: CLI_TIMEOUT_MS,
+    forceKillAfterDelay: false,
+  });
+}
+
+/** Runs it to its end. */
+export async function runCli(project: TempProject, args: readonly string[]): Promise<CliResult> {
+  const { exitCode, signal, stdout, stderr } = await startCli(project, args);
+  return { exitCode: exitCode ?? null, signal: signal ?? null, stdout, stderr };
+}
+
+/** Runs it with `--json` and reads the one document that it prints. */
+export async function runCliJson<T>(
+  project: TempProject,
+  args: readonly string[],
+): Promise<{ exitCode: number | null; document: T }> {
+  const result = await runCli(project, [...args, '--json']);
+  try {
+    // the caller names the shape that the command promises
+    return { exitCode: result.exitCode, document: JSON.parse(result.stdout) as T };
+  } catch (cause) {
+    throw new Error(
+      `bailiwick ${args.join(' ')} printed no JSON (exit ${result.exitCode}): ${result.stdout}\n${result.stderr}`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,11 @@
+export { builtCliPath, type CliResult, runCli, runCliJson, startCli } from './cli/built-cli.ts';
+export { type FencedProcess, findFencedProcesses, findSupervisors, waitUntil } from './project/process-table.ts';
+export {
+  git,
+  makeTempProject,
+  type ProjectOptions,
+  type SeatedAgents,
+  type TempProject,
+} from './project/temp-project.ts';
+export { runScenario, type ScenarioResult, scenarios } from './scenarios/run-scenarios.ts';
+export { SCENARIOS, type Scenario } from './scenarios/scenario-table.ts';

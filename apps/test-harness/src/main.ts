@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+import { demo } from './demo/demo.ts';
+import { scenarios } from './scenarios/run-scenarios.ts';
+
+/** What the harness can do, by name. */
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { demo, scenarios };
+
+const [name = '', ...args] = process.argv.slice(2);
+const command = COMMANDS[name];
+if (command === undefined) {
+  process.stderr.write(`usage: bailiwick-harness ${Object.keys(COMMANDS).join('|')}\n`);
+  process.exitCode = 2;
+} else process.exitCode = await command(args);

@@ -1,0 +1,120 @@
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exampleProject, type FakeAgentRequest, fakeAgentCommand } from '@bailiwick/agent-fakes';
+import { execa } from 'execa';
+
+/** A throw-away git repository with the example in it, and a HOME of its own. */
+export interface TempProject {
+  readonly root: string;
+  readonly home: string;
+  /** Outside the tree: where agents note that they ran. */
+  readonly ledgerPath: string;
+  /** The environment to run the command line in: nothing of the user's own configuration. */
+  readonly environment: Readonly<Record<string, string>>;
+  remove(): Promise<void>;
+}
+
+/** Who sits where; each seat is a scripted agent. */
+export interface SeatedAgents {
+  readonly implementer?: Partial<FakeAgentRequest>;
+  readonly verifier?: Partial<FakeAgentRequest>;
+  readonly reportWriter?: Partial<FakeAgentRequest>;
+}
+
+export interface ProjectOptions {
+  readonly agents?: SeatedAgents;
+  /** Merged over the config's top level. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Name of the project's folder; default `guest-house`. */
+  readonly folder?: string;
+  /** `example`: one bug, found by running the test; `tiny`: nothing to mend, for tests of what surrounds the work. */
+  readonly content?: 'example' | 'tiny';
+  /** False leaves the repository without a commit. */
+  readonly isCommitted?: boolean;
+}
+
+/** The task that lies beside every project, as `../TASK.md`. */
+const TASK =
+  '# Make the test suite pass\n\nOne test of this project fails. Find out why, and mend the code, not the test.\n';
+
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+
+/**
+ * Makes the project: the example, committed, with a config whose three seats are scripted agents on three providers, so that each
+ * can be told to behave in its own way. The caller removes it.
+ */
+export async function makeTempProject(options: ProjectOptions = {}): Promise<TempProject> {
+  const base = await realpath(await mkdtemp(join(tmpdir(), 'bailiwick-harness-')));
+  const root = join(base, options.folder ?? 'guest-house');
+  const home = join(base, 'home');
+  const ledgerPath = join(base, 'ledger.txt');
+  await mkdir(home);
+  await fill(root, options.content ?? 'example');
+  await mkdir(join(root, '.bailiwick'));
+  await writeFile(join(root, '.bailiwick', 'config.json'), JSON.stringify(configOf(options, ledgerPath), undefined, 2));
+  await git(root, 'init', '--quiet', '--initial-branch=main');
+  if (options.isCommitted !== false) await commitAll(root);
+  await writeFile(join(base, 'TASK.md'), TASK);
+  return {
+    root,
+    home,
+    ledgerPath,
+    environment: environmentOf(base, home),
+    remove: () => rm(base, { recursive: true, force: true }),
+  };
+}
+
+/** Runs git in a project, by a fixed author and without the user's configuration. */
+export async function git(root: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await execa('git', [...AUTHOR, ...args], {
+    cwd: root,
+    env: { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+  });
+  return stdout;
+}
+
+async function fill(root: string, content: 'example' | 'tiny'): Promise<void> {
+  if (content === 'example') return cp(exampleProject(), root, { recursive: true });
+  await mkdir(join(root, 'src'), { recursive: true });
+  await writeFile(
+    join(root, 'package.json'),
+    '{"name":"tiny","private":true,"type":"module","scripts":{"test":"exit 0"}}\n',
+  );
+  await writeFile(join(root, 'src', 'one.js'), 'export const one = 1;\n');
+}
+
+async function commitAll(root: string): Promise<void> {
+  await git(root, 'add', '--all');
+  await git(root, 'commit', '--quiet', '--message', 'The guest house as it stands');
+}
+
+function configOf({ agents = {}, config = {} }: ProjectOptions, ledger: string) {
+  return {
+    schemaVersion: '1.0',
+    team: {
+      implementer: { model: 'claude/sonnet' },
+      verifiers: [{ model: 'codex/gpt-5.5' }],
+      reportWriter: { model: 'gemini/gemini-2.5-pro' },
+    },
+    agents: {
+      claude: { command: fakeAgentCommand({ speak: 'claude', ledger, ...agents.implementer }) },
+      codex: { command: fakeAgentCommand({ speak: 'codex', ledger, ...agents.verifier }) },
+      gemini: { command: fakeAgentCommand({ speak: 'gemini', ledger, ...agents.reportWriter }) },
+    },
+    ...config,
+  };
+}
+
+function environmentOf(base: string, home: string): Readonly<Record<string, string>> {
+  return {
+    PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+    HOME: home,
+    TMPDIR: tmpdir(),
+    XDG_RUNTIME_DIR: join(base, 'run'),
+    XDG_STATE_HOME: join(base, 'state'),
+    LANG: 'C.UTF-8',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { onTestFinished } from 'vitest';
+import { findFencedProcesses, makeTempProject, type ProjectOptions, runCli, type TempProject } from '../src/index.ts';
+
+/** The part of a run's JSON that tests look at. */
+export interface RunDocument {
+  readonly runId: string;
+  readonly state: string;
+  readonly phase: string | null;
+  readonly worktree: string | null;
+  readonly reportPath: string | null;
+  readonly changedPaths: readonly string[];
+  readonly runDirectory: string;
+  readonly attempts: readonly {
+    readonly workerId: string;
+    readonly attempt: number;
+    readonly dispatchId: string;
+    readonly status: string;
+    readonly reason: string;
+    readonly audit: string;
+    readonly servedModel: string;
+  }[];
+}
+
+/** A project that is taken away when the test ends, with whatever still runs in it. */
+export async function project(options: ProjectOptions = {}): Promise<TempProject> {
+  const made = await makeTempProject({ content: 'tiny', ...options });
+  onTestFinished(async () => {
+    await runCli(made, ['team', 'stop', '--grace', '0ms']);
+    await made.remove();
+  });
+  return made;
+}
+
+/** Dispatch ids of the agents that ever started, in order; a double dispatch shows as an id that stands twice. */
+export async function startedAgents({ ledgerPath }: TempProject): Promise<readonly string[]> {
+  const text = await readFile(ledgerPath, 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split(' ')[0] ?? '');
+}
+
+/** What is alive of a run, by the process table. */
+export async function aliveOf(runId: string): Promise<readonly string[]> {
+  return (await findFencedProcesses(runId)).map((row) => `${row.pid} ${row.command}`);
+}
