@@ -1,10 +1,24 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 
+const REFUSED = 2;
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+const isFit = (major === 22 && minor >= 22) || (major === 24 && minor >= 15) || major >= 26;
+
 // `--version` is answered before anything is loaded that a command would need.
 const [only, ...others] = process.argv.slice(2);
 if (others.length === 0 && (only === '--version' || only === '-V')) process.stdout.write(`${ownVersion()}\n`);
+else if (!isFit || process.platform === 'win32') refuse();
 else await import('./program.ts').then(({ runProgram }) => runProgram(process.argv, ownVersion()));
+
+/** One clear line instead of the stack trace that a missing module of Node's would give. */
+function refuse(): void {
+  const what = isFit
+    ? 'Windows is not supported: use WSL2'
+    : `Node ${process.versions.node} won't do: 22.22, 24.15 or 26 and newer will`;
+  process.stderr.write(`error ${what}\n`);
+  process.exitCode = REFUSED;
+}
 
 function ownVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -100,10 +100,16 @@ function reportOf(order: SupervisionOrder, heard: Heard): LaunchReport {
 function launchFailed(order: SupervisionOrder, heard: Heard, complaint: string): BackendError {
   const refusal = heard.lines.find((line) => line.kind === 'refused');
   const why = refusal === undefined ? whyOf(heard) : `${refusal.reason} (${refusal.code})`;
-  const said = complaint === '' ? '' : `; it printed: ${complaint}`;
+  const said = complaint === '' ? '' : `; it printed: ${errorLineOf(complaint)}`;
   return new BackendError('LAUNCH_FAILED', `no supervisor came up for batch ${order.batchId}: ${why}${said}`, {
     hint: 'nothing of the order has run; correct the reason and dispatch again',
   });
+}
+
+/** Of a stack trace only the line that says what is wrong. */
+function errorLineOf(complaint: string): string {
+  const lines = complaint.split('\n').filter((line) => line.trim() !== '');
+  return (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').trim();
 }
 
 function whyOf(heard: Heard): string {

@@ -1,5 +1,4 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -26,10 +25,8 @@ export function startProgram(name: string, args: readonly string[], before: read
   const [command = '', ...rest] = [...before, process.execPath, program, ...args];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const lines: string[] = [];
-  const reader = createInterface({ input: child.stdout });
-  reader.on('line', (line) => lines.push(line));
-  return { nextLine: lineByLine(reader), kill: () => void child.kill('SIGKILL'), ended: endOf(child, lines) };
+  const output = collectLines(child.stdout);
+  return { nextLine: output.nextLine, kill: () => void child.kill('SIGKILL'), ended: endOf(child, output.lines) };
 }
 
 /** Runs a fixture program to its end. */
@@ -47,12 +44,25 @@ export function canRun(command: string, args: readonly string[]): boolean {
   }
 }
 
-function lineByLine(reader: ReturnType<typeof createInterface>): () => Promise<string | undefined> {
-  const waiting = reader[Symbol.asyncIterator]();
-  return async () => {
-    const next = await waiting.next();
-    return next.done === true ? undefined : next.value;
+// Not readline's iterator: it stops reading when it is too far ahead, and what comes after that is lost at the end.
+function collectLines(stream: Readable): { lines: readonly string[]; nextLine: () => Promise<string | undefined> } {
+  const lines: string[] = [];
+  let rest = '';
+  let next = 0;
+  let wake = () => {};
+  stream.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    wake();
+  });
+  stream.on('end', () => wake());
+  const nextLine = async () => {
+    while (next >= lines.length && !stream.readableEnded) await new Promise<void>((resolve) => (wake = resolve));
+    next += 1;
+    return lines[next - 1];
   };
+  return { lines, nextLine };
 }
 
 function endOf(child: ChildProcessByStdio<null, Readable, null>, lines: readonly string[]): Promise<Ended> {

@@ -6,6 +6,7 @@ export const RunErrorCode = {
   bareRepository: 'BARE_REPOSITORY',
   noCommit: 'NO_COMMIT',
   projectMissing: 'PROJECT_MISSING',
+  projectPathUnsupported: 'PROJECT_PATH_UNSUPPORTED',
   configMissing: 'CONFIG_MISSING',
   configExists: 'CONFIG_EXISTS',
   noAgentFound: 'NO_AGENT_FOUND',

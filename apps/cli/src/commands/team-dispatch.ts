@@ -45,6 +45,7 @@ async function launch(
     const ended = flags.wait
       ? await settleOrInterrupt(context, {
           ...interrupts,
+          launched: new Set([batchId]),
           ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
         })
       : 'launched';

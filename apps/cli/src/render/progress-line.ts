@@ -11,11 +11,18 @@ export function progressLine({ kind, record }: Progress): string {
     case 'lost':
       return `${who} was lost: nobody watched over it any more`;
     case 'settled':
-      return `${who} ${record.status}${record.reason === '' ? '' : `: ${record.reason}`}`;
+      return `${who} ${record.status}${record.reason === '' ? '' : `: ${shortened(record.reason)}`}`;
     default:
       return unreachable(kind);
   }
 }
+
+/** The whole reason stands in the result. */
+function shortened(reason: string): string {
+  return reason.length <= MAX_REASON ? reason : `${reason.slice(0, MAX_REASON)}…`;
+}
+
+const MAX_REASON = 100;
 
 function unreachable(kind: never): never {
   throw new TypeError(`unknown progress: ${String(kind)}`);

@@ -89,8 +89,7 @@ async function takeStep(
     case 'wait':
       return 'waiting';
     case 'finish':
-      for (const { record } of attempts) await finishAttempt(context, record);
-      return 'advanced';
+      return finishAll(context, attempts);
     case 'settle':
       await finishTerminal(context, attempts);
       await settleAttempts(context, unsettledOf(attempts), NO_REASONS);
@@ -161,6 +160,12 @@ function isOwned(context: DispatchContext, batchId: BatchId): boolean {
     isLocked(batchLockPathOf(context.layout, batchId, 'launch')) ||
     isLocked(batchLockPathOf(context.layout, batchId, 'live'))
   );
+}
+
+/** A batch whose attempts all wait for their retries to be launched hasn't advanced. */
+async function finishAll(context: DispatchContext, attempts: readonly ObservedAttempt[]): Promise<BatchProgress> {
+  const closed = await Promise.all(attempts.map(({ record }) => finishAttempt(context, record)));
+  return closed.includes(true) ? 'advanced' : 'waiting';
 }
 
 async function finishTerminal(context: DispatchContext, attempts: readonly ObservedAttempt[]): Promise<void> {

@@ -11,6 +11,8 @@ export interface AwaitOptions {
   readonly timeoutMs?: number;
   /** Aborting it only stops the waiting: what runs goes on. */
   readonly signal?: AbortSignal;
+  /** Looks at these batches only; absent: at every batch of the run. */
+  readonly batchIds?: ReadonlySet<BatchId>;
 }
 
 /** How waiting ended; `running` is what goes on without us. */
@@ -37,7 +39,7 @@ export async function awaitRun(context: DispatchContext, options: AwaitOptions =
   const failures = new Map<BatchId, unknown>();
   try {
     for (;;) {
-      const batches = withoutFailed(await readOpenBatches(context), failures);
+      const batches = wanted(await readOpenBatches(context), options.batchIds, failures);
       if (batches.size === 0) return report('settled', batches, failures);
       if (await advanceAll(context, batches, failures)) continue;
       if (signal.aborted) return report('detached', batches, failures);
@@ -84,8 +86,12 @@ async function waitForNews(
   await hints.next(o.timeoutMs, o.signal);
 }
 
-function withoutFailed(batches: Batches, failures: ReadonlyMap<BatchId, unknown>): Batches {
-  return new Map([...batches].filter(([batchId]) => !failures.has(batchId)));
+function wanted(
+  batches: Batches,
+  batchIds: ReadonlySet<BatchId> | undefined,
+  failures: ReadonlyMap<BatchId, unknown>,
+): Batches {
+  return new Map([...batches].filter(([batchId]) => !failures.has(batchId) && (batchIds?.has(batchId) ?? true)));
 }
 
 function report(kind: AwaitReport['kind'], batches: Batches, failures: ReadonlyMap<BatchId, unknown>): AwaitReport {

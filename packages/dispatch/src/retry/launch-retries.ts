@@ -10,7 +10,7 @@ import {
   withRunLock,
   workerOfRecord,
 } from '@bailiwick/dispatch-state';
-import { tryLock } from '@bailiwick/durable-files';
+import { isLocked, tryLock } from '@bailiwick/durable-files';
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
 import { storedContract } from '../contract/draft-contract.ts';
@@ -31,6 +31,8 @@ export async function launchRetries(
 ): Promise<boolean> {
   const owed = attempts.map(({ record }) => record).filter(isRetried);
   if (owed.length === 0 || attempts.some(({ record }) => record.status === 'launching')) return false;
+  // The supervisor of the round before lets go of it last; the next one needs it.
+  if (isLocked(batchLockPathOf(context.layout, batchId, 'live'))) return false;
   const lock = tryLock(batchLockPathOf(context.layout, batchId, 'launch'));
   if (lock === undefined) return false;
   try {

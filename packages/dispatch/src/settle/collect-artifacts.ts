@@ -23,7 +23,7 @@ export async function collectArtifacts(context: DispatchContext, record: Dispatc
   const artifacts: CollectedArtifact[] = [];
   const missing: string[] = [];
   for (const path of record.completionPaths) {
-    const copy = await collectOne(path, join(folder, basename(path)));
+    const copy = await collectOne(path, join(folder, basename(path)), record.dropBoxPath);
     if (copy === undefined) missing.push(path);
     else
       artifacts.push({
@@ -36,9 +36,9 @@ export async function collectArtifacts(context: DispatchContext, record: Dispatc
   return { artifacts, missing, workerResult: await readWorkerResult(context, record, artifacts) };
 }
 
-async function collectOne(path: string, copyPath: string) {
+async function collectOne(path: string, copyPath: string, within: string) {
   try {
-    const { digest, size } = await copyFileDurably(path, copyPath, { maxBytes: MAX_ARTIFACT_BYTES });
+    const { digest, size } = await copyFileDurably(path, copyPath, { maxBytes: MAX_ARTIFACT_BYTES, within });
     return size === 0 ? undefined : { copyPath, digest, size };
   } catch (error) {
     if (isDurableFileError(error)) return undefined;

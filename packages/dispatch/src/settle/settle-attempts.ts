@@ -55,8 +55,8 @@ export async function settleAttempts(
   return settled;
 }
 
-/** Brings events, error row and marker into line with a terminal record; safe to repeat. */
-export async function finishAttempt(context: DispatchContext, record: DispatchRecord): Promise<void> {
+/** Brings events, error row and marker into line with a terminal record; safe to repeat. True where nothing is owed any more. */
+export async function finishAttempt(context: DispatchContext, record: DispatchRecord): Promise<boolean> {
   const at = timestampOf(context);
   const append = record.status === 'completed' ? null : await noteFailure(context, record, at);
   const wasStarted = record.process !== null;
@@ -64,7 +64,9 @@ export async function finishAttempt(context: DispatchContext, record: DispatchRe
     ...(wasStarted ? [dispatchedEvent(record, at)] : []),
     ...endEvents(record, at, append),
   ]);
-  if (!(await owesRetry(context, record))) await closeAttempt(context.layout, record.dispatchId);
+  if (await owesRetry(context, record)) return false;
+  await closeAttempt(context.layout, record.dispatchId);
+  return true;
 }
 
 /** The marker of an attempt stays until the retry that was decided has a record of its own (RT-4). */

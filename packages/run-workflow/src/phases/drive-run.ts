@@ -8,6 +8,7 @@ import {
   rosterShape,
 } from '@bailiwick/dispatch';
 import { type BackendKind, type DispatchRecord, listStopIntents, readAllRecords } from '@bailiwick/dispatch-state';
+import type { BatchId } from '@bailiwick/execution-identity';
 import { RunError } from '../errors.ts';
 import { reportDossier } from '../prompts/report-dossier.ts';
 import { writePrompt } from '../prompts/write-prompt.ts';
@@ -80,15 +81,20 @@ async function dispatchPhase(
 /** Waits for what runs; an interrupt ends it instead, and it is settled all the same when this returns. */
 export async function settleOrInterrupt(
   context: DispatchContext,
-  o: Pick<DriveOptions, 'signal' | 'hurry' | 'isDetached'> & { readonly timeoutMs?: number },
+  o: Pick<DriveOptions, 'signal' | 'hurry' | 'isDetached'> & {
+    readonly timeoutMs?: number;
+    /** What an interrupt ends: the batches that the command launched; absent: all that runs in the run. */
+    readonly launched?: ReadonlySet<BatchId>;
+  },
 ): Promise<'settled' | 'interrupted' | 'detached' | 'timed-out'> {
   const { signal, timeoutMs } = o;
   const report = await awaitRun(context, timeoutMs === undefined ? { signal } : { signal, timeoutMs });
   const [failure] = report.failures;
   if (failure !== undefined) throw failure.error;
   if (report.kind !== 'detached' || o.isDetached()) return report.kind;
-  await endInterrupted(context, report.running, o.hurry);
-  await awaitRun(context);
+  const ours = report.running.filter((record) => o.launched?.has(record.batchId) ?? true);
+  await endInterrupted(context, ours, o.hurry);
+  await awaitRun(context, { batchIds: new Set(ours.map((record) => record.batchId)) });
   return 'interrupted';
 }
 

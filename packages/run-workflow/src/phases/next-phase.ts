@@ -95,10 +95,10 @@ function dueOf(
   return mayRecover && cameToNothing(last) ? [{ execution, ordinal, recoveryOf: last }] : [];
 }
 
-/** Ended by no fault of its own and without a trace: lost, cut off, or stopped, and the audit saw no change. */
+/** Ended by no fault of its own and without a trace: lost, cut off, broken off with its batch, or stopped, and the audit saw no change. */
 function cameToNothing(record: DispatchRecord): boolean {
   const end = record.lifecycle?.end;
-  const isInnocent = end === 'lost' || end === 'launch-failed' || record.status === 'stopped';
+  const isInnocent = end === 'lost' || end === 'launch-failed' || end === 'stopped';
   const audit = record.contract?.audit ?? null;
   return isInnocent && (audit === null || audit.status === 'failed-no-mutation' || audit.status === 'ok');
 }

@@ -53,7 +53,7 @@ export function configPathOf(projectRoot: string): string {
 /** The project's config; CONFIG_MISSING where there is none. */
 export async function loadConfig(projectRoot: string): Promise<ProjectConfig> {
   const path = configPathOf(projectRoot);
-  const config = await readDocument(path, codec);
+  const config = await readDocument(path, codec, { keepDamaged: false });
   if (config !== undefined) return config;
   throw new RunError('CONFIG_MISSING', 'this project has no config yet', {
     path,

@@ -26,6 +26,7 @@ export async function findProject(o: {
   readonly userStateFolder: string;
 }): Promise<Project> {
   const folder = await existingFolder(resolve(o.cwd, o.projectPath ?? '.'));
+  refuseControlCharacters(folder);
   const git = await locateGit(folder);
   if (git === null) {
     if (o.projectPath === undefined) throw notARepository(folder);
@@ -52,6 +53,16 @@ async function existingFolder(path: string): Promise<string> {
       hint: 'name an existing folder with --project',
     },
   );
+}
+
+/** Paths stand in prompts, one to a line, and in policies: one that can end a line would say something else there. */
+function refuseControlCharacters(path: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (!/[\u0000-\u001f\u007f]/.test(path)) return;
+  throw new RunError('PROJECT_PATH_UNSUPPORTED', "the project's path holds a line break or another control character", {
+    path: JSON.stringify(path),
+    hint: 'rename the folder, or work in a clone at another place',
+  });
 }
 
 interface GitPlace {

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { type DispatchRecord, isTerminalStatus, type RunManifest, workerOfRecord } from '@bailiwick/dispatch-state';
 import { displayPath } from '@bailiwick/mutation-audit';
 import { nextPhase, type Phase, type RunOutcome } from '../phases/next-phase.ts';
@@ -92,7 +93,9 @@ function summariseAttempt(
     verdict: record.result?.verdict ?? null,
     audit: audit?.status ?? (isTerminalStatus(record.status) ? 'none' : 'pending'),
     attribution: audit?.attribution ?? 'none',
-    changedPaths: (audit?.changedPaths ?? []).map((row) => displayPath(row.path)).filter((path) => !isArtifact(path)),
+    changedPaths: (audit?.changedPaths ?? [])
+      .map((row) => inWorkTree(displayPath(row.path), manifest))
+      .filter((path) => !isArtifact(path)),
     violations: (audit?.violations ?? []).map(({ code, path, message }) => ({
       code,
       path: path === undefined ? '' : displayPath(path),
@@ -105,6 +108,13 @@ function summariseAttempt(
     reportedSessionId: record.reportedSessionId,
     isCurrent: record.role !== 'verifier' || sourceDigest === undefined ? null : record.sourceDigest === sourceDigest,
   };
+}
+
+/** A path in the run's own worktree is shown as it would be called in the project. */
+function inWorkTree(path: string, { worktree, projectRoot }: RunManifest): string {
+  if (worktree === null) return path;
+  const prefix = `${relative(projectRoot, worktree)}/`;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
 /** What lies in a drop box is owed, not a change of the tree; the record lists it among the artifacts. */

@@ -1,3 +1,4 @@
+import { findProvider } from '@bailiwick/agent-providers';
 import {
   type DispatchRecord,
   isTerminalStage,
@@ -6,6 +7,7 @@ import {
   readSelections,
   readSidecar,
   readTail,
+  type StatusSidecar,
   type TeamState,
 } from '@bailiwick/dispatch-state';
 import type { StoredRun } from '../select-run.ts';
@@ -28,7 +30,7 @@ export interface AttemptStatus {
   readonly logPath: string;
 }
 
-const TAIL_BYTES = 4096;
+const TAIL_BYTES = 16_384;
 
 /** The team of a run now; what runs is told by its sidecar, since records say only `launching` and how it ended. */
 export async function teamStatus(run: StoredRun, now: Date): Promise<TeamStatus> {
@@ -60,12 +62,18 @@ async function attemptStatus(record: DispatchRecord, now: Date): Promise<Attempt
           : 'running',
     stage: sidecar?.stage ?? record.lifecycle?.end ?? 'none',
     ageMs: Math.max(0, until - Date.parse(record.dispatchedAt)),
-    lastLine: record.reason !== '' ? record.reason : lastLineOf(await readTail(record.logPath, TAIL_BYTES)),
+    lastLine: record.reason !== '' ? record.reason : await lastLineOf(record, sidecar),
     logPath: record.logPath,
   };
 }
 
-function lastLineOf(tail: string): string {
-  const line = tail.split('\n').findLast((text) => text.trim() !== '') ?? '';
-  return line.trim().slice(0, 200);
+/** What the agent last said in its provider's stream; the log holds the stream itself, which nobody wants to read. */
+async function lastLineOf(record: DispatchRecord, sidecar: StatusSidecar | undefined): Promise<string> {
+  if (sidecar?.lastLine != null) return sidecar.lastLine;
+  const tail = Buffer.from(await readTail(record.logPath, TAIL_BYTES));
+  const reader = findProvider(record.provider).reader();
+  const lines = [...reader.push(tail.subarray(tail.indexOf(10) + 1)), ...reader.end()].flatMap((seen) =>
+    seen.kind === 'line' ? [seen.text] : [],
+  );
+  return (lines.at(-1) ?? '').slice(0, 200);
 }

@@ -1,0 +1,98 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { git, runCli, runCliJson, type TempProject } from '../src/index.ts';
+import { project, type RunDocument, startedAgents } from './support.ts';
+
+interface Refusal {
+  readonly error: { readonly code: string; readonly message: string; readonly path?: string; readonly hint?: string };
+}
+
+async function refusal(made: TempProject, args: readonly string[]): Promise<string> {
+  const { exitCode, document } = await runCliJson<Refusal>(made, args);
+  expect(exitCode).toBe(2);
+  return document.error.code;
+}
+
+describe('a request that is wrong', () => {
+  it.each([
+    ['missing', undefined, 'TASK_MISSING'],
+    ['empty', '  \n\n', 'TASK_EMPTY'],
+    ['20 MB', 'x'.repeat(20_000_000), 'TASK_UNREADABLE'],
+    ['not UTF-8', Buffer.from([0x23, 0x20, 0xff, 0xfe, 0x00, 0x80]), 'TASK_UNREADABLE'],
+  ])('a task file that is %s is refused by code, and nothing starts', async (_, content, code) => {
+    const made = await project();
+    if (content !== undefined) await writeFile(join(made.root, '..', 'bad.md'), content);
+    expect(await refusal(made, ['run', 'start', '../bad.md'])).toBe(code);
+    expect(await startedAgents(made)).toEqual([]);
+    expect(await git(made.root, 'status', '--porcelain')).toBe('');
+  });
+
+  it('a folder that is no git repository is refused unless it is named', async () => {
+    const made = await project();
+    const plain = join(made.root, '..', 'plain');
+    await mkdir(plain);
+    expect(await refusal({ ...made, root: plain }, ['run', 'start', '../TASK.md'])).toBe('NOT_A_REPOSITORY');
+  });
+
+  it('a bare repository is refused by code', async () => {
+    const made = await project();
+    await git(made.root, 'clone', '--quiet', '--bare', '.', '../bare.git');
+    expect(await refusal({ ...made, root: join(made.root, '..', 'bare.git') }, ['run', 'list'])).toBe(
+      'BARE_REPOSITORY',
+    );
+  });
+
+  it('a worktree is refused in a repository without a commit; a run in the tree works there', async () => {
+    const made = await project({ isCommitted: false });
+    expect(await refusal(made, ['run', 'start', '../TASK.md', '--isolation', 'worktree'])).toBe('NO_COMMIT');
+    const { exitCode, document } = await runCliJson<RunDocument>(made, ['run', 'start', '../TASK.md']);
+    expect([exitCode, document.state]).toEqual([0, 'verified']);
+  });
+
+  it('a config of a newer version, a damaged one and a missing one each have their code', async () => {
+    const made = await project();
+    const path = join(made.root, '.bailiwick', 'config.json');
+    await writeFile(path, '{"schemaVersion":"9.0"}');
+    expect(await refusal(made, ['run', 'start', '../TASK.md'])).toBe('DOCUMENT_NEWER_VERSION');
+    await writeFile(path, '{"schemaVersion":"1.0", torn');
+    expect((await runCliJson<Refusal>(made, ['run', 'start', '../TASK.md'])).document.error.code).toBe(
+      'DOCUMENT_DAMAGED',
+    );
+    const { rm } = await import('node:fs/promises');
+    await rm(path);
+    expect(await refusal(made, ['run', 'start', '../TASK.md'])).toBe('CONFIG_MISSING');
+  });
+
+  it('a model that nobody knows is refused before anything is made', async () => {
+    const made = await project({ config: { team: { implementer: { model: 'claude/no-such' }, verifiers: [] } } });
+    expect(await refusal(made, ['run', 'start', '../TASK.md'])).toBe('MODEL_UNKNOWN');
+    expect((await runCliJson<{ runs: readonly unknown[] }>(made, ['run', 'list'])).document.runs).toEqual([]);
+  });
+
+  it('an unknown command or option exits 2 and prints no stack', async () => {
+    const made = await project();
+    const result = await runCli(made, ['run', 'strat']);
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toContain('start');
+    expect(result.stderr).not.toContain('    at ');
+    expect((await runCliJson<Refusal>(made, ['team', 'await', '--timeout', 'soon'])).document.error.code).toBe('USAGE');
+  });
+});
+
+describe('a project at an odd place', () => {
+  it.each(['it\'s a "house"', 'Gästehaus 宿', ' -leading'])('%j works like any other', async (folder) => {
+    const made = await project({ folder });
+    const { exitCode, document } = await runCliJson<RunDocument>(made, ['run', 'start', '../TASK.md']);
+    expect([exitCode, document.state, document.attempts.map((attempt) => attempt.reason)]).toEqual([
+      0,
+      'verified',
+      ['', '', ''],
+    ]);
+  });
+
+  it('with a line break in it is refused by code: no prompt could name a file there', async () => {
+    const made = await project({ folder: 'two\nlines' });
+    expect(await refusal(made, ['run', 'start', '../TASK.md'])).toBe('PROJECT_PATH_UNSUPPORTED');
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { findFencedProcesses, runCli, runCliJson, startCli, waitUntil } from '../src/index.ts';
+import { aliveOf, project, type RunDocument, startedAgents } from './support.ts';
+
+describe('an interrupt', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s on run start ends the workers with their trees, settles them as stopped and exits 130',
+    async (signal) => {
+      const made = await project({ agents: { implementer: { as: 'grandchild' }, verifier: { as: 'hang' } } });
+      const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
+      await waitUntil('the verifier runs', async () => (await startedAgents(made)).length === 2);
+      command.kill(signal);
+      const { exitCode, stdout } = await command;
+      expect(exitCode).toBe(130);
+      const run: RunDocument = JSON.parse(stdout);
+      expect(run.attempts.map((attempt) => attempt.status)).toEqual(['completed', 'stopped']);
+      expect(await aliveOf(run.runId)).toEqual([]);
+    },
+  );
+
+  it('at once after the start leaves nothing running and a state that can be gone on from', async () => {
+    const made = await project();
+    const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
+    await waitUntil('a run exists', async () => (await runCli(made, ['run', 'list', '--json'])).stdout.includes('r-2'));
+    command.kill('SIGINT');
+    expect((await command).exitCode).toBe(130);
+    const { exitCode, document } = await runCliJson<RunDocument>(made, ['run', 'resume']);
+    expect([exitCode, document.state]).toEqual([0, 'verified']);
+    const started = await startedAgents(made);
+    expect(new Set(started).size).toBe(started.length);
+  });
+
+  it('ends an agent that ignores SIGTERM', async () => {
+    const made = await project({ agents: { implementer: { as: 'ignore-sigterm' } } });
+    const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
+    await waitUntil('the implementer runs', async () => (await startedAgents(made)).length === 1);
+    command.kill('SIGINT');
+    await waitUntil('it says so', async () => true);
+    command.kill('SIGINT');
+    const { exitCode, stdout } = await command;
+    expect(exitCode).toBe(130);
+    const run: RunDocument = JSON.parse(stdout);
+    expect(run.attempts[0]?.status).toBe('stopped');
+    expect(await aliveOf(run.runId)).toEqual([]);
+  });
+
+  it('on team await only detaches: the worker goes on', async () => {
+    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 4_000 } } });
+    const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
+    await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
+    const waiting = startCli(made, ['team', 'await', '--json']);
+    await waitUntil('the agent runs', async () => (await findFencedProcesses(document.runId)).length > 0);
+    await waitUntil('await waits', async () => (await startedAgents(made)).length === 1);
+    waiting.kill('SIGINT');
+    await waiting;
+    expect(await findFencedProcesses(document.runId)).not.toHaveLength(0);
+    expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
+  });
+
+  it('SIGHUP on a waiting dispatch detaches: the worker goes on and is settled later', async () => {
+    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 3_000 } } });
+    const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
+    const dispatching = startCli(made, ['team', 'dispatch', '--workers', 'implementer']);
+    await waitUntil('the agent runs', async () => (await startedAgents(made)).length === 1);
+    dispatching.kill('SIGHUP');
+    await dispatching;
+    expect(await findFencedProcesses(document.runId)).not.toHaveLength(0);
+    expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
+  });
+});

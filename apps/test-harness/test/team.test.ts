@@ -1,0 +1,150 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { git, runCli, runCliJson, type TempProject } from '../src/index.ts';
+import { aliveOf, project, type RunDocument, startedAgents } from './support.ts';
+
+interface Refusal {
+  readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+}
+
+async function createRun(made: TempProject): Promise<string> {
+  return (await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md'])).document.runId;
+}
+
+async function filesOf(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+describe('team dispatch', () => {
+  it('PL-3 refuses the whole roster at once, naming both sides and how to split', async () => {
+    const made = await project();
+    await createRun(made);
+    const { exitCode, document } = await runCliJson<Refusal>(made, ['team', 'dispatch']);
+    expect([exitCode, document.error.code]).toEqual([2, 'REPORT_WRITER_NOT_ALONE']);
+    const split = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'implementer,verifier-1']);
+    expect([split.exitCode, split.document.error.code]).toEqual([2, 'IMPLEMENTER_WITH_VERIFIER']);
+    expect(split.document.error.hint).toContain('--workers verifier-1');
+    expect(await startedAgents(made)).toEqual([]);
+  });
+
+  it('PL-4 a dry run refuses what a real one would, and changes nothing', async () => {
+    const made = await project();
+    await createRun(made);
+    const before = await filesOf(made.root);
+    const refused = await runCli(made, ['team', 'dispatch', '--workers', 'implementer,verifier-1', '--dry-run']);
+    const planned = await runCliJson<{ jobs: readonly { workerId: string; writePolicyDigest: string }[] }>(made, [
+      'team',
+      'dispatch',
+      '--workers',
+      'implementer',
+      '--dry-run',
+    ]);
+    expect([refused.exitCode, planned.exitCode]).toEqual([2, 0]);
+    expect(planned.document.jobs[0]).toMatchObject({ workerId: 'implementer' });
+    expect(planned.document.jobs[0]?.writePolicyDigest).toMatch(/^sha256:/);
+    const lockFiles = (path: string) => path.endsWith('run.lock') || path.endsWith('run.lock-journal');
+    expect((await filesOf(made.root)).filter((path) => !lockFiles(path))).toEqual(before);
+    expect(await startedAgents(made)).toEqual([]);
+  });
+
+  it('BA-6 of two dispatches at once one runs, the other is refused by name', async () => {
+    const made = await project();
+    await createRun(made);
+    const both = await Promise.all(
+      [1, 2].map(() => runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'implementer'])),
+    );
+    expect(both.map((result) => result.exitCode).sort()).toEqual([0, 2]);
+    const refused = both.find((result) => result.exitCode === 2);
+    expect(refused?.document.error.code).toBe('ATTEMPT_ALREADY_CLAIMED');
+    expect(await startedAgents(made)).toHaveLength(1);
+  });
+
+  it('PL-1 refuses an unknown worker and says which there are', async () => {
+    const made = await project();
+    await createRun(made);
+    const { exitCode, document } = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'nobody']);
+    expect([exitCode, document.error.code]).toEqual([2, 'WORKER_UNKNOWN']);
+    expect(document.error.hint).toContain('implementer');
+  });
+
+  it('PL-1 marks workers that were left aside as skipped, and takes one up that a later command names', async () => {
+    const made = await project();
+    await createRun(made);
+    const rows = async () =>
+      Object.fromEntries(
+        (
+          await runCliJson<{ workers: readonly { workerId: string; status: string }[] }>(made, ['team', 'status'])
+        ).document.workers.map((row) => [row.workerId, row.status]),
+      );
+    expect(await rows()).toEqual({ implementer: 'pending', 'verifier-1': 'pending', 'report-writer': 'pending' });
+    await runCli(made, ['team', 'dispatch', '--workers', 'implementer']);
+    expect(await rows()).toEqual({ implementer: 'completed', 'verifier-1': 'skipped', 'report-writer': 'skipped' });
+    await runCli(made, ['team', 'dispatch', '--workers', 'verifier-1']);
+    expect(await rows()).toMatchObject({ 'verifier-1': 'completed', 'report-writer': 'skipped' });
+  });
+
+  it('AW-3 with --timeout leaves with 124 and names what goes on', async () => {
+    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 2_500 } } });
+    await createRun(made);
+    await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
+    const timed = await runCliJson<{ running: readonly { label: string }[] }>(made, [
+      'team',
+      'await',
+      '--timeout',
+      '100ms',
+    ]);
+    expect(timed.exitCode).toBe(124);
+    expect(timed.document.running.map((row) => row.label)).toEqual(['implementer']);
+    expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
+  });
+});
+
+describe('team stop', () => {
+  it('AW-6 ends the worker, settles it as stopped, and no later command starts it until the stop is lifted', async () => {
+    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 4_000 } } });
+    const runId = await createRun(made);
+    await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
+    expect((await runCli(made, ['team', 'stop'])).exitCode).toBe(0);
+    const { document } = await runCliJson<RunDocument>(made, ['run', 'show']);
+    expect(document.attempts[0]).toMatchObject({ status: 'stopped' });
+    expect(await aliveOf(runId)).toEqual([]);
+    const refused = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'verifier-1', '--run', runId]);
+    expect([refused.exitCode, refused.document.error.code]).toEqual([2, 'WORKER_STOPPED']);
+    const resumed = await runCliJson<Refusal>(made, ['run', 'resume']);
+    expect([resumed.exitCode, resumed.document.error.code]).toEqual([2, 'RUN_STOPPED']);
+    const lifted = await runCliJson<RunDocument>(made, ['run', 'resume', '--lift-stop']);
+    expect([lifted.exitCode, lifted.document.state]).toEqual([0, 'verified']);
+  });
+});
+
+describe('a run in a worktree of its own', () => {
+  it('leaves the project alone until it is applied', async () => {
+    const made = await project({ content: 'example' });
+    const started = await runCliJson<RunDocument>(made, ['run', 'start', '../TASK.md', '--isolation', 'worktree']);
+    expect([started.exitCode, started.document.state]).toEqual([0, 'verified']);
+    expect(await git(made.root, 'status', '--porcelain')).toBe('');
+    const applied = await runCliJson<{ applied: readonly string[] }>(made, ['run', 'apply']);
+    expect([applied.exitCode, applied.document.applied]).toEqual([0, ['src/nights.js']]);
+    expect(await git(made.root, 'status', '--porcelain')).toBe(' M src/nights.js');
+    const again = await runCliJson<{ applied: readonly string[]; unchanged: readonly string[] }>(made, [
+      'run',
+      'apply',
+    ]);
+    expect(again.document).toMatchObject({ applied: [], unchanged: ['src/nights.js'] });
+    const discarded = await runCliJson<{ kept: readonly string[] }>(made, ['run', 'discard']);
+    expect(discarded.document.kept).toEqual(['src/nights.js']);
+    expect(await git(made.root, 'worktree', 'list')).not.toContain('.bailiwick');
+  });
+
+  it('refuses to apply over an edit that a person made meanwhile, and writes nothing', async () => {
+    const made = await project({ content: 'example' });
+    await runCli(made, ['run', 'start', '../TASK.md', '--isolation', 'worktree']);
+    const { appendFile } = await import('node:fs/promises');
+    await appendFile(join(made.root, 'src', 'nights.js'), '// mine\n');
+    const { exitCode, document } = await runCliJson<Refusal>(made, ['run', 'apply']);
+    expect([exitCode, document.error.code]).toEqual([1, 'APPLY_CONFLICT']);
+    expect(await git(made.root, 'diff', '--stat')).toContain('1 file changed, 1 insertion(+)');
+  });
+});
