@@ -11,6 +11,7 @@ const CHECKS = [
   ['dead code', ['knip']],
   ['build and types', ['turbo', 'run', 'build', 'typecheck', '--output-logs=errors-only']],
   ['packages', ['node', 'scripts/check-packages.mjs']],
+  ['docs', ['node', 'scripts/list-error-codes.mjs']],
   ['rules of the repository', ['node', 'scripts/check-repository.mjs']],
 ];
 

