@@ -5,7 +5,7 @@ import { ExitCode } from './exit-code.ts';
 import { createOutput, type Output } from './output.ts';
 
 /** What a command gets: where to print, what it was asked. It answers with its exit code. */
-export type Handler<F> = (output: Output, flags: F, ...args: string[]) => Promise<ExitCode>;
+type Handler<F> = (output: Output, flags: F, ...args: string[]) => Promise<ExitCode>;
 
 /** Parses the command line, runs the command that it names, and sets the exit code. */
 export async function runProgram(argv: readonly string[], version: string): Promise<void> {

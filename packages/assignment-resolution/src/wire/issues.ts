@@ -10,7 +10,7 @@ export function issuesOf(error: z.ZodError): readonly PathIssue[] {
 }
 
 /** RFC 6901; `''` is the whole document. */
-export function pointer(path: readonly PropertyKey[]): string {
+function pointer(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

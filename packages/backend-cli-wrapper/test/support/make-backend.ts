@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkerBackend } from '@bailiwick/backend-contract';
 import { createCliWrapperBackend } from '../../src/index.ts';
 
-export const SUPERVISOR_PATH = fileURLToPath(
+const SUPERVISOR_PATH = fileURLToPath(
   new URL('../../../process-supervision/src/supervisor-main.ts', import.meta.url),
 );
 export const FROM_SOURCES = '--conditions=@bailiwick/source';

@@ -57,7 +57,7 @@ export function documentError(issues: readonly IdentityIssue[], where: string): 
 }
 
 /** The JSON pointer (RFC 6901) of a path of keys. */
-export function pointerOf(path: readonly PropertyKey[]): string {
+function pointerOf(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

@@ -11,7 +11,7 @@ export interface PumpTargets {
 }
 
 /** How long the pipes may stay open once the tree is gone: only a process that no search finds can hold them then. */
-export const DRAIN_MS = 2_000;
+const DRAIN_MS = 2_000;
 
 /**
  * Carries an agent's output to log and reader. The next chunk is taken from the pipe when the one before is written, so

@@ -18,7 +18,7 @@ export interface Pattern {
 }
 
 /** One name of a pattern: any number of names (`**`), or a test of one. */
-export type Step = 'any-depth' | ((name: string) => boolean);
+type Step = 'any-depth' | ((name: string) => boolean);
 
 /**
  * Reads a pattern in our dialect: `*`, `?`, `[a-z]`, `[!a]` and `{a,b}` within one name, `**` as a whole name for any
