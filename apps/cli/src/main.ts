@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 
 const REFUSED = 2;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -9,7 +10,14 @@ const isFit = (major === 22 && minor >= 22) || (major === 24 && minor >= 15) || 
 const [only, ...others] = process.argv.slice(2);
 if (others.length === 0 && (only === '--version' || only === '-V')) process.stdout.write(`${ownVersion()}\n`);
 else if (!isFit || process.platform === 'win32') refuse();
-else await import('./program.ts').then(({ runProgram }) => runProgram(process.argv, ownVersion()));
+else await loadProgram();
+
+/** Parsing the bundle is most of a short command's time; the cache lies in the system's temp folder. */
+async function loadProgram(): Promise<void> {
+  enableCompileCache();
+  const { runProgram } = await import('./program.ts');
+  await runProgram(process.argv, ownVersion());
+}
 
 /** One clear line instead of the stack trace that a missing module of Node's would give. */
 function refuse(): void {

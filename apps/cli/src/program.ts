@@ -113,6 +113,9 @@ function addModelCommands(group: Command): void {
   common(group.command('list'))
     .description('every model that can be named, and what it is on this host')
     .action(run(async () => (await import('./commands/models.ts')).modelsList));
+  common(group.command('check'))
+    .description('whether every row of the pool, yours among them, can be used')
+    .action(run(async () => (await import('./commands/models.ts')).modelsCheck));
   common(group.command('resolve <ref>'))
     .description('what a ref resolves to on this host, or why it does not')
     .action(run(async () => (await import('./commands/models.ts')).modelsResolve));

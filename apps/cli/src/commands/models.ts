@@ -1,5 +1,13 @@
-import { type ModelPoolEntry, resolveAssignment } from '@bailiwick/assignment-resolution';
-import { commandsOf, environmentOf, isRunError, loadConfig, type ProjectConfig, poolOf } from '@bailiwick/run-workflow';
+import { checkModelPool, type ModelPoolEntry, resolveAssignment } from '@bailiwick/assignment-resolution';
+import {
+  commandsOf,
+  environmentOf,
+  isRunError,
+  loadConfig,
+  type ProjectConfig,
+  poolOf,
+  poolRowsOf,
+} from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { projectOf } from '../open-project.ts';
@@ -49,6 +57,22 @@ export async function modelsResolve(output: Output, flags: CommonFlags, ref = ''
     ]),
   );
   return ExitCode.done;
+}
+
+/** Every row of the pool, shipped and added, that can't be used, and why; exit 1 where there is one. */
+export async function modelsCheck(output: Output, flags: CommonFlags): Promise<ExitCode> {
+  const rows = poolRowsOf(await configOrNone(flags));
+  const findings = checkModelPool(rows);
+  output.result({ holds: findings.length === 0, rows: rows.length, findings }, () => checkLines(rows, findings));
+  return findings.length === 0 ? ExitCode.done : ExitCode.failed;
+}
+
+function checkLines(rows: readonly unknown[], findings: ReturnType<typeof checkModelPool>): readonly string[] {
+  if (findings.length === 0) return [`${rows.length} rows, all usable`];
+  const lines = findings.flatMap(({ row, modelRef, issues }) =>
+    issues.map((issue) => [`row ${row}`, modelRef ?? 'no ref', issue.path, issue.message]),
+  );
+  return table(lines);
 }
 
 function installed(entry: ModelPoolEntry, providers: ReadonlyMap<string, { readonly installed: boolean }>): string {

@@ -1,4 +1,4 @@
-import { liftStopIntent, listStopIntents } from '@bailiwick/dispatch-state';
+import { liftStopIntent, listStopIntents, refreshTeamState } from '@bailiwick/dispatch-state';
 import { driveRun, RunOutcome, type StoredRun, selectRun } from '@bailiwick/run-workflow';
 import { ExitCode } from '../exit-code.ts';
 import { listenForInterrupts } from '../interrupts.ts';
@@ -46,6 +46,7 @@ async function drive(
       isDetached: interrupts.isDetached,
       onPhase: (phase, workers) => output.progress(`${phase}: ${workers.join(', ')}`),
     });
+    await refreshTeamState(o.run.layout, opened.surroundings.now().toISOString());
     const summary = await summaryOf(opened.project, o.run.manifest.runId);
     output.result(summary, () => runLines(summary, output.colors));
     if (result.kind !== 'ended') return ExitCode.interrupted;

@@ -1,5 +1,5 @@
 import { type AwaitReport, awaitRun, type DispatchContext } from '@bailiwick/dispatch';
-import { type DispatchRecord, readAllRecords } from '@bailiwick/dispatch-state';
+import { type DispatchRecord, readAllRecords, refreshTeamState } from '@bailiwick/dispatch-state';
 import { selectRun } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { reportOf } from '../error-report.ts';
@@ -16,6 +16,7 @@ export async function teamAwait(output: Output, flags: CommonFlags & { readonly 
   const context = await openStoredRun(opened, run, output);
   const before = new Set(run.records.filter((record) => record.finishedAt !== null).map((record) => record.dispatchId));
   const report = await waitFor(output, context, flags.timeout);
+  await refreshTeamState(context.layout, context.now().toISOString());
   const settled = (await readAllRecords(context.layout)).filter(
     (record) => record.finishedAt !== null && !before.has(record.dispatchId),
   );
@@ -52,7 +53,9 @@ function linesOf(report: AwaitReport, settled: readonly DispatchRecord[]): reado
   return [
     ...table(settled.map((record) => [record.executionLabel, record.status, record.reason])),
     ...report.running.map((record) => `still running: ${record.executionLabel} (${record.dispatchId})`),
-    ...report.failures.map(({ batchId, error }) => `could not be settled: ${batchId}: ${reportOf(error).message}`),
+    ...report.failures.map(
+      ({ batchId, error }) => `could not be settled: ${batchId ?? 'an attempt'}: ${reportOf(error).message}`,
+    ),
     ...(settled.length + report.running.length + report.failures.length === 0 ? ['nothing runs'] : []),
   ];
 }

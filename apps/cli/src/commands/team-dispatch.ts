@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type DispatchContext, type DispatchPlan, type DryRunReport, dispatchBatch, dryRun } from '@bailiwick/dispatch';
-import { type BackendKind, type DispatchRecord, requireRecord } from '@bailiwick/dispatch-state';
+import { type BackendKind, type DispatchRecord, refreshTeamState, requireRecord } from '@bailiwick/dispatch-state';
 import { planJobsFile, planRoster, selectRun, settleOrInterrupt } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -23,15 +26,24 @@ export async function teamDispatch(output: Output, flags: DispatchFlags): Promis
   const opened = await openProject(flags);
   const run = await selectRun(opened.project, flags.run, 'only-unfinished');
   const context = await openStoredRun(opened, run, output, flags.maxConcurrent);
-  const plan = await planOf(context, flags);
-  if (flags.dryRun === true) return printDryRun(output, await dryRun(context, plan));
-  return launch(output, context, { plan, flags });
+  if (flags.dryRun === true) return printDryRun(output, await tryDry(context, flags));
+  return launch(output, context, { plan: await planOf(context, flags), flags });
 }
 
-async function planOf(context: DispatchContext, flags: DispatchFlags): Promise<DispatchPlan> {
+async function planOf(context: DispatchContext, flags: DispatchFlags, draftsFolder?: string): Promise<DispatchPlan> {
   if (flags.jobs !== undefined)
     return planJobsFile(context, { path: flags.jobs, cwd: process.cwd(), backend: flags.backend });
-  return planRoster(context, { workers: flags.workers ?? [], backend: flags.backend });
+  return planRoster(context, { workers: flags.workers ?? [], backend: flags.backend, draftsFolder });
+}
+
+/** Prompts that a real dispatch would make are made outside the run, and taken away again. */
+async function tryDry(context: DispatchContext, flags: DispatchFlags): Promise<DryRunReport> {
+  const draftsFolder = await mkdtemp(join(tmpdir(), 'bailiwick-dry-run-'));
+  try {
+    return await dryRun(context, await planOf(context, flags, draftsFolder));
+  } finally {
+    await rm(draftsFolder, { recursive: true, force: true });
+  }
 }
 
 async function launch(
@@ -49,6 +61,7 @@ async function launch(
           ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
         })
       : 'launched';
+    await refreshTeamState(context.layout, context.now().toISOString());
     const jobs = (await Promise.all(records.map((record) => latestOf(context, record)))).map(jobRow);
     output.result({ batchId, ended, jobs }, () => table(jobs.map((job) => [job.label, job.status, job.reason])));
     return exitCodeOf(ended, jobs);

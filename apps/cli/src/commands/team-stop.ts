@@ -1,12 +1,15 @@
 import { userInfo } from 'node:os';
 import { awaitRun, DispatchError, stopWorkers } from '@bailiwick/dispatch';
-import type { RunManifest } from '@bailiwick/dispatch-state';
+import { type RunManifest, refreshTeamState } from '@bailiwick/dispatch-state';
 import type { WorkerId } from '@bailiwick/execution-identity';
 import { selectRun } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openProject, openStoredRun } from '../open-project.ts';
 import type { Output } from '../output.ts';
+
+/** What was ended settles at once; other batches of the run may go on for longer than anybody wants to wait here. */
+const SETTLE_TIMEOUT_MS = 60_000;
 
 /** Writes the durable stop, ends the workers with all they started, and settles them. */
 export async function teamStop(
@@ -23,7 +26,8 @@ export async function teamStop(
     graceMs: flags.grace ?? run.manifest.limits.graceMs,
   });
   const running = outcomes.filter((outcome) => !outcome.isGone);
-  if (running.length === 0 && outcomes.length > 0) await awaitRun(context, { timeoutMs: 60_000 });
+  if (running.length === 0 && outcomes.length > 0) await awaitRun(context, { timeoutMs: SETTLE_TIMEOUT_MS });
+  await refreshTeamState(context.layout, context.now().toISOString());
   output.result({ runId: run.manifest.runId, stopped: outcomes }, () => [
     `stopped ${outcomes.length} running workers of ${run.manifest.runId}; none starts again until \`run resume --lift-stop\``,
     ...running.map((outcome) => `could not be ended: ${outcome.dispatchId}`),

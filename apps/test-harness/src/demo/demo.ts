@@ -85,7 +85,8 @@ async function testExit(project: TempProject): Promise<number | undefined> {
     cwd: project.root,
     reject: false,
     stdin: 'ignore',
-    env: { NODE_TEST_CONTEXT: '' },
+    env: project.environment,
+    extendEnv: false,
   });
   const failing = result.stdout.split('\n').filter((line) => /^(# |ℹ )(pass|fail) /.test(line));
   process.stdout.write(`${failing.join('  ').replaceAll(/# |ℹ /g, '')}\n`);

@@ -38,7 +38,17 @@ export interface ProjectOptions {
 const TASK =
   '# Make the test suite pass\n\nOne test of this project fails. Find out why, and mend the code, not the test.\n';
 
-const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+/** No background maintenance: it would still write while a test takes its project away. */
+const AUTHOR = [
+  '-c',
+  'user.name=Ada',
+  '-c',
+  'user.email=ada@example.org',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'maintenance.auto=false',
+];
 
 /**
  * Makes the project: the example, committed, with a config whose three seats are scripted agents on three providers, so that each

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import type { ProjectOptions } from '../project/temp-project.ts';
+import { type Choice, chooseKills } from './choose-kills.ts';
+import { findFaultPoints, possibleKills } from './clean-run.ts';
+import { type KillResult, killOnce, type PlannedKill } from './kill-once.ts';
+import { straceProblem } from './strace.ts';
+import { makeSubject, type Subject } from './subject.ts';
+
+/** What the kills came to; `holds` only where there were kills and nothing was wrong after any of them. */
+export interface CrashResult {
+  readonly points: number;
+  readonly kills: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly torn: number;
+  readonly leftProcesses: number;
+  readonly holds: boolean;
+  /** What was wrong, by kill; or why nothing could be tried. */
+  readonly why: readonly string[];
+  /** Kills that were planned and not made: the process ended before it came to its point. */
+  readonly skipped: number;
+}
+
+export interface CrashOptions {
+  /** Absent: every possible kill once. */
+  readonly kills?: number;
+  readonly seed: number;
+  readonly workloads: readonly Workload[];
+}
+
+/** What is dispatched: an attempt that completes, or one that leaves nothing and is tried again. */
+export const WORKLOADS = { completes: {}, retries: { agents: { implementer: { as: 'no-result-once' } } } } as const satisfies Record<string, ProjectOptions>;
+export type Workload = keyof typeof WORKLOADS;
+
+const DEFAULT_KILLS = 60;
+
+/** \`crash [--kills N] [--seed S] [--points all|sample]\`: prints the result as JSON and gives the exit code. */
+export async function crash(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { kills: { type: 'string' }, seed: { type: 'string' }, points: { type: 'string' }, json: { type: 'boolean' } },
+  });
+  const kills = values.kills === undefined ? (values.points === 'all' ? undefined : DEFAULT_KILLS) : Number(values.kills);
+  const result = await runCrash({
+    seed: Number(values.seed ?? 1),
+    workloads: ['completes', 'retries'],
+    ...(kills === undefined ? {} : { kills }),
+  });
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+  return result.holds ? 0 : 1;
+}
+
+/** Kills the processes of dispatches at their fault points, one after another, and judges what each kill left. */
+export async function runCrash(options: CrashOptions): Promise<CrashResult> {
+  const problem = await straceProblem();
+  if (problem !== undefined) return { ...NOTHING, why: [problem], skipped: 1 };
+  const subjects = await Promise.all(options.workloads.map((workload) => makeSubject(WORKLOADS[workload])));
+  try {
+    return await killAll(subjects, options);
+  } finally {
+    for (const subject of subjects) await subject.remove();
+  }
+}

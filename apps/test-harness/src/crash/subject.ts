@@ -1,0 +1,43 @@
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { runCliJson } from '../cli/built-cli.ts';
+import { makeTempProject, type ProjectOptions, type TempProject } from '../project/temp-project.ts';
+
+/** A project with a run that can be put back to where nothing of it was dispatched, under the same paths and ids. */
+export interface Subject {
+  readonly project: TempProject;
+  readonly runId: string;
+  readonly runDirectory: string;
+  /** Outside the project: where traces go; emptied by `restore`. */
+  readonly scratch: string;
+  restore(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** What the runs under test dispatch. */
+export const DISPATCH = ['team', 'dispatch', '--workers', 'implementer', '--json', '--quiet'] as const;
+
+/** Makes a tiny project and a run in it. The caller removes it. */
+export async function makeSubject(options: ProjectOptions = {}): Promise<Subject> {
+  const project = await makeTempProject({ content: 'tiny', ...options });
+  const { document: run } = await runCliJson<{ runId: string; runDirectory: string }>(project, [
+    ...['run', 'create', '../TASK.md'],
+  ]);
+  const base = dirname(project.root);
+  const kept = `${base}.kept`;
+  const scratch = `${base}.scratch`;
+  await cp(base, kept, COPY);
+  const restore = async (): Promise<void> => {
+    for (const name of await readdir(base)) await rm(join(base, name), { recursive: true, force: true });
+    await cp(kept, base, COPY);
+    await rm(scratch, { recursive: true, force: true });
+    await mkdir(scratch);
+  };
+  const remove = async (): Promise<void> => {
+    await project.remove();
+    for (const folder of [kept, scratch]) await rm(folder, { recursive: true, force: true });
+  };
+  return { project, runId: run.runId, runDirectory: run.runDirectory, scratch, restore, remove };
+}
+
+const COPY = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true } as const;

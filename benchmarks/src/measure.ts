@@ -1,0 +1,74 @@
+/** One measured claim. `holds` says whether the ratio is within its bar. */
+export interface BenchmarkRow {
+  readonly name: string;
+  readonly work: string;
+  readonly value: number;
+  readonly unit: 'ms';
+  readonly floor: number;
+  readonly floorName: string;
+  readonly ratio: number;
+  readonly bar: number;
+  readonly holds: boolean;
+}
+
+export interface Benchmark {
+  readonly name: string;
+  readonly work: string;
+  readonly floorName: string;
+  readonly bar: number;
+  /** Sets up, hands the two sides to `use`, and cleans up. */
+  run(use: (sides: Sides) => Promise<BenchmarkRow>): Promise<BenchmarkRow>;
+}
+
+/** What is measured and what it is measured against; each call is one round. */
+export interface Sides {
+  readonly ours: () => Promise<unknown>;
+  readonly floor: () => Promise<unknown>;
+}
+
+const ROUNDS = Number(process.env['BAILIWICK_BENCH_ROUNDS'] ?? 9);
+
+/** Ours and the floor in turn, after one round of each that doesn't count; medians of both. */
+export async function measure(benchmark: Benchmark): Promise<BenchmarkRow> {
+  return benchmark.run(async ({ ours, floor }) => {
+    const taken: { ours: number[]; floor: number[] } = { ours: [], floor: [] };
+    for (let round = -1; round < ROUNDS; round += 1) {
+      const oursMs = await timed(ours);
+      const floorMs = await timed(floor);
+      if (round < 0) continue;
+      taken.ours.push(oursMs);
+      taken.floor.push(floorMs);
+    }
+    return rowOf(benchmark, median(taken.ours), median(taken.floor));
+  });
+}
+
+function rowOf({ name, work, floorName, bar }: Benchmark, value: number, floor: number): BenchmarkRow {
+  const ratio = value / floor;
+  return {
+    name,
+    work,
+    value: rounded(value),
+    unit: 'ms',
+    floor: rounded(floor),
+    floorName,
+    ratio: rounded(ratio),
+    bar,
+    holds: ratio <= bar,
+  };
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
