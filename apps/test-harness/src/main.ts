@@ -1,9 +1,10 @@
 #!/usr/bin/env node
+import { crash } from './crash/crash.ts';
 import { demo } from './demo/demo.ts';
 import { scenarios } from './scenarios/run-scenarios.ts';
 
 /** What the harness can do, by name. */
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { demo, scenarios };
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { crash, demo, scenarios };
 
 const [name = '', ...args] = process.argv.slice(2);
 const command = COMMANDS[name];

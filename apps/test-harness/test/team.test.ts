@@ -119,6 +119,41 @@ describe('team stop', () => {
   });
 });
 
+describe('a translator', () => {
+  const team = {
+    implementer: { model: 'claude/sonnet' },
+    verifiers: [],
+    reportWriter: { model: 'gemini/gemini-2.5-pro' },
+    translator: { model: 'codex/gpt-5.5', language: 'de' },
+  };
+
+  it('TR-1 runs alone after the report, from its one reservation', async () => {
+    const made = await project({ config: { team } });
+    const { exitCode, document } = await runCliJson<RunDocument>(made, ['run', 'start', '../TASK.md']);
+    expect([exitCode, document.state]).toEqual([0, 'verified']);
+    expect(document.attempts.map((attempt) => attempt.workerId)).toEqual([
+      'implementer',
+      'report-writer',
+      'translator',
+    ]);
+  });
+
+  it('TR-2 is dispatched once by two dispatchers at once, and never again from the same reservation', async () => {
+    const made = await project({ config: { team } });
+    const runId = await createRun(made);
+    const early = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'translator']);
+    expect([early.exitCode, early.document.error.code]).toEqual([2, 'REPORT_MISSING']);
+    await runCli(made, ['team', 'dispatch', '--workers', 'implementer']);
+    await runCli(made, ['team', 'dispatch', '--workers', 'report-writer']);
+    const args = ['team', 'dispatch', '--workers', 'translator', '--run', runId];
+    const both = await Promise.all([1, 2].map(() => runCli(made, args)));
+    expect(both.map((result) => result.exitCode).sort()).toEqual([0, 2]);
+    expect((await startedAgents(made)).filter((id) => id.includes('.translator.'))).toHaveLength(1);
+    const again = await runCliJson<Refusal>(made, args);
+    expect([again.exitCode, again.document.error.code]).toEqual([2, 'RESERVATION_NONE']);
+  });
+});
+
 describe('a run in a worktree of its own', () => {
   it('leaves the project alone until it is applied', async () => {
     const made = await project({ content: 'example' });

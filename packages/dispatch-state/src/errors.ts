@@ -1,3 +1,5 @@
+import type { DocumentIssue } from '@bailiwick/durable-files';
+
 /** What can be wrong with the documents of a run, as a closed set. The text behind each code says what the caller may do next. */
 export const DispatchStateErrorCode = {
   /** No manifest of that id. Name another run. */
@@ -18,7 +20,7 @@ export const DispatchStateErrorCode = {
   transitionRefused: 'TRANSITION_REFUSED',
   /** An attempt was taken for another task's than its run's. Name the run of the task. */
   taskKeyDiffers: 'TASK_KEY_DIFFERS',
-  /** A log line doesn't fit its format; nothing was appended. Correct what made it. */
+  /** A log line doesn't fit its format (`issues`); nothing was appended. Correct what made it. */
   logRowInvalid: 'LOG_ROW_INVALID',
 } as const;
 export type DispatchStateErrorCode = (typeof DispatchStateErrorCode)[keyof typeof DispatchStateErrorCode];
@@ -30,6 +32,7 @@ export interface DispatchStateErrorFields {
   readonly path?: string;
   readonly hint?: string;
   readonly names?: readonly string[];
+  readonly issues?: readonly DocumentIssue[];
   readonly cause?: unknown;
 }
 
@@ -42,6 +45,8 @@ export class DispatchStateError extends Error {
   declare readonly hint?: string;
   /** The ids that the message is about, where there are several. */
   declare readonly names?: readonly string[];
+  /** What is wrong with a log line, with JSON pointers. */
+  declare readonly issues?: readonly DocumentIssue[];
 
   constructor(code: DispatchStateErrorCode, message: string, fields: DispatchStateErrorFields = {}) {
     super(message, fields.cause === undefined ? undefined : { cause: fields.cause });
@@ -50,6 +55,7 @@ export class DispatchStateError extends Error {
     if (fields.path !== undefined) this.path = fields.path;
     if (fields.hint !== undefined) this.hint = fields.hint;
     if (fields.names !== undefined) this.names = fields.names;
+    if (fields.issues !== undefined) this.issues = fields.issues;
     Object.defineProperty(this, BRAND, { value: true });
   }
 

@@ -31,7 +31,7 @@ export function workerOfRecord(record: DispatchRecord, manifest: RunManifest & I
     throw new DispatchStateError(
       'RECORD_IDENTITY_DISAGREES',
       `record ${record.dispatchId} and the run manifest disagree: ${error.message}`,
-      { hint: 'one of the two was changed by hand; `bailiwick run verify` lists every difference', cause: error },
+      { hint: 'one of the two was changed by hand; `bailiwick run show` tells what each record says', cause: error },
     );
   }
 }

@@ -43,7 +43,7 @@ function sameOrDrift(record: DispatchRecord, settlement: Settlement): DispatchRe
   throw new DispatchStateError(
     'TERMINAL_RESULT_DRIFT',
     `${record.dispatchId} is settled as "${record.status}"; a second settlement says "${settlement.status}" or another result`,
-    { hint: 'the first settlement stands; compare record and drop box with `bailiwick run verify`' },
+    { hint: 'the first settlement stands; `bailiwick run show` tells what was settled' },
   );
 }
 

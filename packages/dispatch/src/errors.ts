@@ -17,6 +17,8 @@ export const DispatchErrorCode = {
   workerStopped: 'WORKER_STOPPED',
   contractMissing: 'CONTRACT_MISSING',
   batchAborted: 'BATCH_ABORTED',
+  translatorNotCanonical: 'TRANSLATOR_NOT_CANONICAL',
+  translatorNotAlone: 'TRANSLATOR_NOT_ALONE',
 } as const;
 export type DispatchErrorCode = (typeof DispatchErrorCode)[keyof typeof DispatchErrorCode];
 

@@ -51,6 +51,15 @@ describe('source digest', () => {
     expect(await sourceDigest({ worktree: root, exclude: [join(root, 'out')] })).toBe(here);
   });
 
+  it('ST-8 covers a work tree that lies where its main checkout ignores it', async () => {
+    const root = sampleRepository();
+    const linked = join(root, 'build/linked');
+    git(root, 'worktree', 'add', '-q', '-b', 'run', linked);
+    const before = await sourceDigest({ worktree: linked });
+    writeFileSync(join(linked, 'src/a.ts'), 'export const a = 9;\n');
+    expect(await sourceDigest({ worktree: linked })).not.toBe(before);
+  });
+
   it('refuses what is no folder', async () => {
     await expect(sourceDigest({ worktree: join(tempFolder(), 'none') })).rejects.toMatchObject({
       code: 'SNAPSHOT_ROOT_INVALID',

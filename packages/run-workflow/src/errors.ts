@@ -9,6 +9,7 @@ export const RunErrorCode = {
   projectPathUnsupported: 'PROJECT_PATH_UNSUPPORTED',
   configMissing: 'CONFIG_MISSING',
   configExists: 'CONFIG_EXISTS',
+  configInvalid: 'CONFIG_INVALID',
   noAgentFound: 'NO_AGENT_FOUND',
   taskMissing: 'TASK_MISSING',
   taskEmpty: 'TASK_EMPTY',
@@ -21,6 +22,7 @@ export const RunErrorCode = {
   nothingToApply: 'NOTHING_TO_APPLY',
   applyConflict: 'APPLY_CONFLICT',
   worktreeGone: 'WORKTREE_GONE',
+  reportMissing: 'REPORT_MISSING',
 } as const;
 export type RunErrorCode = (typeof RunErrorCode)[keyof typeof RunErrorCode];
 

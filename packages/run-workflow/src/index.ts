@@ -5,8 +5,15 @@ export { examine, type Finding } from './doctor/doctor.ts';
 export { draftConfig } from './doctor/draft-config.ts';
 export { findExecutable, findInstallations } from './doctor/find-agents.ts';
 export { isRunError, RunError, RunErrorCode, type RunErrorFields } from './errors.ts';
-export { environmentOf, type OpenRunOptions, openRun, poolOf, type Surroundings } from './open-run.ts';
-export { type DriveOptions, type DriveResult, driveRun, planDue, settleOrInterrupt } from './phases/drive-run.ts';
+export { environmentOf, type OpenRunOptions, openRun, poolOf, poolRowsOf, type Surroundings } from './open-run.ts';
+export {
+  type DriveOptions,
+  type DriveResult,
+  driveRun,
+  type PlanOptions,
+  planDue,
+  settleOrInterrupt,
+} from './phases/drive-run.ts';
 export { type DueWorker, nextPhase, Phase, type PhaseStep, RunOutcome } from './phases/next-phase.ts';
 export { type JobsFileRequest, planJobsFile } from './phases/plan-jobs-file.ts';
 export { planRoster, type RosterRequest } from './phases/plan-roster.ts';

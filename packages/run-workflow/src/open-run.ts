@@ -17,7 +17,7 @@ import type { Project } from './project/find-project.ts';
 import { finishReport } from './summary/finish-report.ts';
 
 /** A log is rotated at this size; one predecessor is kept. */
-export const MAX_LOG_BYTES = 64 * 1024 * 1024;
+const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 /** What the program that runs us knows of the machine; packages read no environment themselves. */
 export interface Surroundings {
@@ -34,7 +34,12 @@ export interface OpenRunOptions {
 
 /** The pool that a project's runs resolve models in: what ships, and the project's own additions. */
 export function poolOf(config: ProjectConfig): ModelPool {
-  return createModelPool(mergePool(shippedModelPool(), config.models ?? []));
+  return createModelPool(poolRowsOf(config));
+}
+
+/** The same as rows that nobody has judged yet. */
+export function poolRowsOf(config: ProjectConfig): readonly unknown[] {
+  return mergePool(shippedModelPool(), config.models ?? []);
 }
 
 /** Which host leads, and which agent programs are there. */

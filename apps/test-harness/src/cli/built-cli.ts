@@ -13,8 +13,13 @@ export interface CliResult {
 
 const CLI_TIMEOUT_MS = 120_000;
 
-/** The entry of the built command line that is installed beside the harness. */
+/** Names another build of the command line than the one that is installed beside the harness. */
+const CLI_OVERRIDE = 'BAILIWICK_HARNESS_CLI';
+
+/** The entry of the built command line: the one that is installed beside the harness, unless the environment names another. */
 export function builtCliPath(): string {
+  const override = process.env[CLI_OVERRIDE];
+  if (override !== undefined && override !== '') return override;
   const manifest = createRequire(import.meta.url).resolve('bailiwick/package.json');
   return join(manifest, '..', 'dist', 'main.js');
 }

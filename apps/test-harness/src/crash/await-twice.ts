@@ -48,7 +48,8 @@ function awaitArguments({ runId }: Subject, flags: readonly string[]): readonly 
 
 function wrongEnds(results: readonly CliResult[], exitCodes: readonly number[]): readonly string[] {
   return results.flatMap(({ exitCode, stdout, stderr }) => {
-    if (exitCode === null || !exitCodes.includes(exitCode)) return [`an await ended with ${exitCode}: ${stdout}${stderr}`];
+    if (exitCode === null || !exitCodes.includes(exitCode))
+      return [`an await ended with ${exitCode}: ${stdout}${stderr}`];
     const document: AwaitDocument = JSON.parse(stdout);
     return document.failures.length === 0 ? [] : [`an await could not settle: ${stdout}`];
   });

@@ -23,7 +23,9 @@ export function chooseKills(possible: readonly PlannedKill[], { kills, seed }: C
   const drawn = Array.from({ length: kills - spread }, () => possible.at(Math.floor(random() * possible.length)));
   return [...chosen, ...drawn]
     .filter((kill) => kill !== undefined)
-    .map((kill, index) => (index % STOPPED_AWAIT_EVERY === STOPPED_AWAIT_EVERY - 1 ? besideStopped(kill, random()) : kill));
+    .map((kill, index) =>
+      index % STOPPED_AWAIT_EVERY === STOPPED_AWAIT_EVERY - 1 ? besideStopped(kill, random()) : kill,
+    );
 }
 
 function besideStopped(kill: PlannedKill, share: number): PlannedKill {

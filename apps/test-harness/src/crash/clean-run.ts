@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type FaultPoint, faultPoints } from './fault-points.ts';
 import { judgeEvidence, wordsOf } from './judge-evidence.ts';
 import type { PlannedKill } from './kill-once.ts';
@@ -6,7 +7,8 @@ import { readEvidence } from './read-evidence.ts';
 import { readTrace, type TracedCall } from './read-trace.ts';
 import { traceEverything } from './strace.ts';
 import type { Subject } from './subject.ts';
-import { startTracedDispatch, supervisorPids, tracePathOf, type Victim, untilGone } from './traced-dispatch.ts';
+import { untilGone } from './supervisors.ts';
+import { startTracedDispatch, supervisorPids, tracePathOf, type Victim } from './traced-dispatch.ts';
 
 /** The fault points of one process of a dispatch. */
 export interface VictimPoints {
@@ -19,20 +21,20 @@ export async function findFaultPoints(subject: Subject): Promise<readonly Victim
   const [clean, again] = [await traceCleanRun(subject), await traceCleanRun(subject)];
   return clean.map(({ victim, calls }, index) => ({
     victim,
-    points: faultPoints(calls, again[index]?.calls ?? []),
+    points: faultPoints(calls, again[index]?.calls ?? [], dirname(subject.project.root)),
   }));
 }
 
 /** Every kill that those points allow: the process alone, and both where there is another to be killed with it. */
-export function possibleKills(found: readonly VictimPoints[]): readonly PlannedKill[] {
+export function possibleKills(subject: Subject, found: readonly VictimPoints[]): readonly PlannedKill[] {
   const starts = found.flatMap(({ victim, points }) =>
     victim.kind === 'supervisor' ? points.slice(0, 1).map(({ atSeconds }) => atSeconds) : [],
   );
   const firstStart = Math.min(...starts);
   return found.flatMap(({ victim, points }) =>
     points.flatMap((point) => {
-      const alone: PlannedKill = { victim, point, isBoth: false };
-      return point.atSeconds < firstStart ? [alone] : [alone, { victim, point, isBoth: true }];
+      const alone: PlannedKill = { subject, victim, point, isBoth: false };
+      return point.atSeconds < firstStart ? [alone] : [alone, { ...alone, isBoth: true }];
     }),
   );
 }

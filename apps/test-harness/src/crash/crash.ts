@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ProjectOptions } from '../project/temp-project.ts';
-import { type Choice, chooseKills } from './choose-kills.ts';
+import { chooseKills } from './choose-kills.ts';
 import { findFaultPoints, possibleKills } from './clean-run.ts';
 import { type KillResult, killOnce, type PlannedKill } from './kill-once.ts';
 import { straceProblem } from './strace.ts';
@@ -29,7 +29,10 @@ export interface CrashOptions {
 }
 
 /** What is dispatched: an attempt that completes, or one that leaves nothing and is tried again. */
-export const WORKLOADS = { completes: {}, retries: { agents: { implementer: { as: 'no-result-once' } } } } as const satisfies Record<string, ProjectOptions>;
+export const WORKLOADS = {
+  completes: {},
+  retries: { agents: { implementer: { as: 'no-result-once' } } },
+} as const satisfies Record<string, ProjectOptions>;
 export type Workload = keyof typeof WORKLOADS;
 
 const DEFAULT_KILLS = 60;
@@ -38,9 +41,15 @@ const DEFAULT_KILLS = 60;
 export async function crash(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { kills: { type: 'string' }, seed: { type: 'string' }, points: { type: 'string' }, json: { type: 'boolean' } },
+    options: {
+      kills: { type: 'string' },
+      seed: { type: 'string' },
+      points: { type: 'string' },
+      json: { type: 'boolean' },
+    },
   });
-  const kills = values.kills === undefined ? (values.points === 'all' ? undefined : DEFAULT_KILLS) : Number(values.kills);
+  const kills =
+    values.kills === undefined ? (values.points === 'all' ? undefined : DEFAULT_KILLS) : Number(values.kills);
   const result = await runCrash({
     seed: Number(values.seed ?? 1),
     workloads: ['completes', 'retries'],
@@ -54,10 +63,59 @@ export async function crash(args: readonly string[]): Promise<number> {
 export async function runCrash(options: CrashOptions): Promise<CrashResult> {
   const problem = await straceProblem();
   if (problem !== undefined) return { ...NOTHING, why: [problem], skipped: 1 };
-  const subjects = await Promise.all(options.workloads.map((workload) => makeSubject(WORKLOADS[workload])));
+  const subjects = await Promise.all(options.workloads.map((workload) => makeSubject(workload, WORKLOADS[workload])));
   try {
     return await killAll(subjects, options);
   } finally {
     for (const subject of subjects) await subject.remove();
   }
+}
+
+const NOTHING = { points: 0, kills: 0, lost: 0, doubled: 0, torn: 0, leftProcesses: 0, holds: false } as const;
+
+async function killAll(subjects: readonly Subject[], options: CrashOptions): Promise<CrashResult> {
+  const possible: PlannedKill[] = [];
+  for (const subject of subjects) possible.push(...possibleKills(subject, await findFaultPoints(subject)));
+  const points = possible.filter(({ isBoth }) => !isBoth).length;
+  const chosen = chooseKills(possible, { kills: options.kills ?? possible.length, seed: options.seed });
+  const results: { readonly kill: PlannedKill; readonly result: KillResult }[] = [];
+  for (const kill of chosen) {
+    const result = await killOnce(kill);
+    tell(kill, result);
+    results.push({ kill, result });
+  }
+  return sumOf(points, results);
+}
+
+function sumOf(
+  points: number,
+  results: readonly { readonly kill: PlannedKill; readonly result: KillResult }[],
+): CrashResult {
+  const made = results.filter(({ result }) => result.wasKilled);
+  const count = (of: 'lost' | 'doubled' | 'torn' | 'leftProcesses'): number =>
+    results.reduce((sum, { result }) => sum + result.verdict[of].length, 0);
+  const why = results.flatMap(({ kill, result }) => result.why.map((what) => `${nameOf(kill)}: ${what}`));
+  return {
+    points,
+    kills: made.length,
+    lost: count('lost'),
+    doubled: count('doubled'),
+    torn: count('torn'),
+    leftProcesses: count('leftProcesses'),
+    holds: made.length > 0 && why.length === 0,
+    why,
+    skipped: results.length - made.length,
+  };
+}
+
+function tell(kill: PlannedKill, { wasKilled, why }: KillResult): void {
+  const mark = why.length > 0 ? '✗' : wasKilled ? '✓' : '–';
+  process.stderr.write(`${[`${mark} ${nameOf(kill)}`, ...why].join('\n    ')}\n`);
+}
+
+function nameOf({ subject, victim, point, isBoth, stoppedAwaitAfterMs }: PlannedKill): string {
+  const who = victim.kind === 'command' ? 'command' : `supervisor ${victim.round}`;
+  const beside = stoppedAwaitAfterMs === undefined ? '' : `, beside an await stopped after ${stoppedAwaitAfterMs} ms`;
+  const what = point.before.replaceAll(/"?(?:\/[^/"<>,]*)+\//g, '…/').slice(0, 140);
+  return `${subject.name}: ${who}${isBoth ? ' and the other' : ''} at ${point.name} ${point.nth} (before ${what})${beside}`;
 }

@@ -13,9 +13,13 @@ export interface FaultPoint {
 /**
  * The fault points of a process: one before each call that changes the disk, a process or a conversation. A signal can only be
  * aimed at the first thread that makes the n-th call of a name; where that is another thread's, the nearest call that can be aimed
- * at stands in, as long as nothing was changed in between. Of two clean runs, calls that stand at the same count in both are taken first.
+ * at stands in, as long as nothing was changed in between, and a call without one has no point of its own. Of two clean runs, calls that stand at the same count in both are taken first.
  */
-export function faultPoints(clean: readonly TracedCall[], again: readonly TracedCall[]): readonly FaultPoint[] {
+export function faultPoints(
+  clean: readonly TracedCall[],
+  again: readonly TracedCall[],
+  base: string,
+): readonly FaultPoint[] {
   const reached = firstReached(clean);
   const other = new Map(again.filter((call) => !call.isOfChild).map((call) => [keyOf(call), sightOf(call)]));
   const isStable = (call: TracedCall): boolean => other.get(keyOf(call)) === sightOf(call);
@@ -24,7 +28,7 @@ export function faultPoints(clean: readonly TracedCall[], again: readonly Traced
   for (const call of clean) {
     if (call.isOfChild) continue;
     if (reached.get(keyOf(call)) === call && !UNSTEADY.has(call.name)) gap.push(call);
-    if (!changesSomething(call)) continue;
+    if (!changesSomething(call, base)) continue;
     const aim = gap.findLast(isStable) ?? gap.at(-1);
     if (aim !== undefined)
       points.push({ name: aim.name, nth: aim.nth, before: `${call.name} ${sightOf(call)}`, atSeconds: call.atSeconds });
@@ -38,25 +42,28 @@ const UNSTEADY: ReadonlySet<string> = new Set([
   ...['futex', 'madvise', 'mmap', 'munmap', 'mprotect', 'brk', 'sched_yield', 'epoll_wait', 'epoll_pwait', 'getrusage'],
 ]);
 
+/** Calls that change a file or a folder. */
 const CHANGING: ReadonlySet<string> = new Set([
-  ...['pwrite64', 'pwritev', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'truncate', 'fchmod', 'chmod', 'fallocate'],
+  ...['write', 'writev', 'pwrite64', 'pwritev', 'fsync', 'fdatasync', 'ftruncate', 'truncate', 'fchmod', 'chmod'],
   ...['rename', 'renameat', 'renameat2', 'link', 'linkat', 'unlink', 'unlinkat', 'symlink', 'symlinkat'],
-  ...['mkdir', 'mkdirat', 'rmdir', 'fork', 'vfork', 'execve', 'kill', 'connect', 'bind', 'sendto', 'sendmsg'],
+  ...['mkdir', 'mkdirat', 'rmdir'],
 ]);
 
-/** Whether somebody else could see that the call was made. */
-function changesSomething({ name, text }: TracedCall): boolean {
-  if (name === 'write') return !/^\d+<(?:pipe:|anon_inode:)/.test(text); // libuv wakes its own threads through those
-  if (name === 'openat' || name === 'open') return text.includes('O_CREAT');
+/** Calls by which it speaks to others. */
+const SPEAKING: ReadonlySet<string> = new Set(['write', 'writev', 'sendto', 'sendmsg', 'connect', 'bind']);
+
+/** Whether somebody else could see that the call was made: below `base`, in the process table, or at the end of a socket. */
+function changesSomething({ name, text }: TracedCall, base: string): boolean {
   if (name === 'clone' || name === 'clone3') return !text.includes('CLONE_THREAD');
-  return CHANGING.has(name);
+  if (name === 'fork' || name === 'vfork' || name === 'kill') return true;
+  if (name === 'openat' || name === 'open') return text.includes('O_CREAT') && text.includes(base);
+  return (CHANGING.has(name) && text.includes(base)) || (SPEAKING.has(name) && /^\d+<socket:/.test(text));
 }
 
 /** The call by which each count of a name is reached first; none where a child got so far before, and would be hit. */
 function firstReached(calls: readonly TracedCall[]): ReadonlyMap<string, TracedCall | undefined> {
   const reached = new Map<string, TracedCall | undefined>();
-  for (const call of calls)
-    if (!reached.has(keyOf(call))) reached.set(keyOf(call), call.isOfChild ? undefined : call);
+  for (const call of calls) if (!reached.has(keyOf(call))) reached.set(keyOf(call), call.isOfChild ? undefined : call);
   return reached;
 }
 

@@ -56,15 +56,22 @@ function lostResults({ records }: Evidence, sidecars: readonly SeenSidecar[]): r
 
 function recordDisagreements(record: SeenRecord, evidence: Evidence): readonly string[] {
   const { dispatchId, status, reason } = record;
-  const isSuperseded = record.retry !== null && evidence.records.some((other) => other.dispatchId === record.retry?.successor);
+  const isSuperseded =
+    record.retry !== null && evidence.records.some((other) => other.dispatchId === record.retry?.successor);
   return [
     ...(TERMINAL.has(status) ? [] : [`${dispatchId} is left "${status}"`]),
     ...eventDisagreements(record, evidence),
     ...differs(`error rows of ${dispatchId}`, status === 'completed' ? 0 : 1, count(evidence.errorRows, dispatchId)),
-    ...(isSuperseded ? [] : differs(`team row of ${record.executionLabel}`, status, evidence.workers[record.executionLabel])),
-    ...(status === 'completed' && !evidence.ledger.includes(dispatchId) ? [`${dispatchId} completed and never ran`] : []),
+    ...(isSuperseded
+      ? []
+      : differs(`team row of ${record.executionLabel}`, status, evidence.workers[record.executionLabel])),
+    ...(status === 'completed' && !evidence.ledger.includes(dispatchId)
+      ? [`${dispatchId} completed and never ran`]
+      : []),
     ...sidecarDisagreements(record, evidence.sidecars),
-    ...(record.retry !== null && !isSuperseded ? [`${dispatchId} is owed a retry that nobody launched (${reason})`] : []),
+    ...(record.retry !== null && !isSuperseded
+      ? [`${dispatchId} is owed a retry that nobody launched (${reason})`]
+      : []),
   ];
 }
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findFencedProcesses } from '../project/process-table.ts';
 import { awaitTwice, dispatchAgain } from './await-twice.ts';
 import type { FaultPoint } from './fault-points.ts';
 import { judgeEvidence, type Verdict, wordsOf } from './judge-evidence.ts';
-import { isSupervisorAlive, readEvidence } from './read-evidence.ts';
+import { readEvidence } from './read-evidence.ts';
 import { signalAt } from './strace.ts';
 import type { Subject } from './subject.ts';
+import { endLeftovers, endProcess, livingOf, untilGone } from './supervisors.ts';
 import {
   startTracedDispatch,
   supervisorPids,
@@ -18,6 +18,7 @@ import {
 
 /** One kill that is to be made. */
 export interface PlannedKill {
+  readonly subject: Subject;
   readonly point: FaultPoint;
   /** Whose call it is: the command's, or the supervisor's of one round. */
   readonly victim: Victim;
@@ -36,17 +37,16 @@ export interface KillResult {
 }
 
 const POLL_MS = 5;
-/** Its last sidecar is durable already, or its death is: it only has to go. */
-const SUPERVISOR_END_MS = 10_000;
 
 /**
  * Dispatches, kills at one point, awaits twice at once, and judges what is left. What should have gone and hasn't is counted, then
  * ended.
  */
-export async function killOnce(subject: Subject, kill: PlannedKill): Promise<KillResult> {
+export async function killOnce(kill: PlannedKill): Promise<KillResult> {
+  const { subject } = kill;
   await subject.restore();
   const running = await startTracedDispatch(subject, tracingOf(kill));
-  const wasKilled = await untilKilled(subject, running, kill);
+  const wasKilled = await untilKilled(running, kill);
   const atKill = await readEvidence(subject, []);
   const awaited = await awaitTwice(subject, kill.stoppedAwaitAfterMs);
   await running.ended;
@@ -55,7 +55,7 @@ export async function killOnce(subject: Subject, kill: PlannedKill): Promise<Kil
   const evidence = await readEvidence(subject, supervisors);
   const verdict = judgeEvidence(evidence, atKill.sidecars);
   const again = evidence.records.length === 0 ? await dispatchAgain(subject) : [];
-  await endLeftovers(subject, supervisors);
+  await endLeftovers(subject.runId, supervisors);
   return { wasKilled, verdict, why: [...wordsOf(verdict), ...awaited, ...again] };
 }
 
@@ -65,17 +65,13 @@ function tracingOf({ point, victim, isBoth }: PlannedKill): Tracing {
   return victim.kind === 'command' ? { command: args } : { supervisor: { round: victim.round, args } };
 }
 
-async function untilKilled(
-  subject: Subject,
-  running: TracedDispatch,
-  { victim, isBoth }: PlannedKill,
-): Promise<boolean> {
+async function untilKilled(running: TracedDispatch, { subject, victim, isBoth }: PlannedKill): Promise<boolean> {
   const isHit = async (): Promise<boolean> => {
     const text = await readFile(tracePathOf(subject, victim), 'utf8').catch(() => '');
     return text.includes(isBoth ? '--- stopped by SIGSTOP ---' : '+++ killed by SIGKILL +++');
   };
   while (!(await isHit())) {
-    if (running.hasEnded && !(await isAnyAlive(subject))) return isHit();
+    if (running.hasEnded && (await livingOf(await supervisorPids(subject))).length === 0) return isHit();
     await pause(POLL_MS);
   }
   if (isBoth) await killBoth(subject, running);
@@ -87,32 +83,4 @@ async function killBoth(subject: Subject, running: TracedDispatch): Promise<void
   for (const pid of pids) endProcess(pid);
   await running.ended;
   await untilGone(pids);
-}
-
-async function isAnyAlive(subject: Subject): Promise<boolean> {
-  const alive = await Promise.all((await supervisorPids(subject)).map(isSupervisorAlive));
-  return alive.includes(true);
-}
-
-async function untilGone(supervisors: readonly number[]): Promise<void> {
-  const deadline = performance.now() + SUPERVISOR_END_MS;
-  for (;;) {
-    const alive = await Promise.all(supervisors.map(isSupervisorAlive));
-    if (!alive.includes(true) || performance.now() > deadline) return;
-    await pause(POLL_MS);
-  }
-}
-
-async function endLeftovers({ runId }: Subject, supervisors: readonly number[]): Promise<void> {
-  const left = await findFencedProcesses(runId);
-  const alive = await Promise.all(supervisors.map(isSupervisorAlive));
-  for (const pid of [...left.map((row) => row.pid), ...supervisors.filter((_, index) => alive[index])]) endProcess(pid);
-}
-
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // it has ended by itself
-  }
 }

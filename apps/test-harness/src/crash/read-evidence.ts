@@ -2,6 +2,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFencedProcesses } from '../project/process-table.ts';
 import type { Subject } from './subject.ts';
+import { livingOf } from './supervisors.ts';
 
 /** The parts of a dispatch record that are looked at; written by the command line. */
 export interface SeenRecord {
@@ -53,6 +54,7 @@ export async function readEvidence(subject: Subject, supervisors: readonly numbe
   for (const folder of ['.', 'invocations', 'stops', 'prompts']) await read(folder);
   const events = await rowsOf(join(runDirectory, 'lead-events.jsonl'), torn);
   const errorRows = await rowsOf(join(runDirectory, 'error-log.jsonl'), torn);
+  await rowsOf(join(runDirectory, 'selections.jsonl'), torn);
   return {
     records,
     sidecars,
@@ -116,32 +118,24 @@ async function damagedCopies(runDirectory: string): Promise<readonly string[]> {
 }
 
 async function missingCopies(runDirectory: string, records: readonly SeenRecord[]): Promise<readonly string[]> {
-  const copies = records.filter((record) => record.status === 'completed').flatMap((record) => record.result?.artifacts ?? []);
+  const copies = records
+    .filter((record) => record.status === 'completed')
+    .flatMap((record) => record.result?.artifacts ?? []);
   const sizes = await Promise.all(
-    copies.map(async ({ copy }) => lstat(join(runDirectory, copy)).then(({ size }) => size, () => undefined)),
+    copies.map(async ({ copy }) =>
+      lstat(join(runDirectory, copy)).then(
+        ({ size }) => size,
+        () => undefined,
+      ),
+    ),
   );
   return copies.filter(({ bytes }, index) => sizes[index] !== bytes).map(({ copy }) => copy);
 }
 
 async function aliveOf({ runId }: Subject, supervisors: readonly number[]): Promise<readonly string[]> {
   const fenced = await findFencedProcesses(runId);
-  const living = await Promise.all(supervisors.map(isSupervisorAlive));
-  return [
-    ...fenced.map(({ pid, command }) => `${pid} ${command}`),
-    ...supervisors.filter((_, index) => living[index]).map((pid) => `${pid} supervisor`),
-  ];
-}
-
-/** Whether a pid is still that of a supervisor that runs. */
-export async function isSupervisorAlive(pid: number): Promise<boolean> {
-  try {
-    const [command, stat] = await Promise.all(
-      ['cmdline', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
-    );
-    return command?.includes('supervisor') === true && !/\) [ZX] /.test(stat ?? '');
-  } catch {
-    return false; // it has ended
-  }
+  const living = await livingOf(supervisors);
+  return [...fenced.map(({ pid, command }) => `${pid} ${command}`), ...living.map((pid) => `${pid} supervisor`)];
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

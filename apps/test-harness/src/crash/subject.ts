@@ -5,6 +5,7 @@ import { makeTempProject, type ProjectOptions, type TempProject } from '../proje
 
 /** A project with a run that can be put back to where nothing of it was dispatched, under the same paths and ids. */
 export interface Subject {
+  readonly name: string;
   readonly project: TempProject;
   readonly runId: string;
   readonly runDirectory: string;
@@ -18,7 +19,7 @@ export interface Subject {
 export const DISPATCH = ['team', 'dispatch', '--workers', 'implementer', '--json', '--quiet'] as const;
 
 /** Makes a tiny project and a run in it. The caller removes it. */
-export async function makeSubject(options: ProjectOptions = {}): Promise<Subject> {
+export async function makeSubject(name: string, options: ProjectOptions = {}): Promise<Subject> {
   const project = await makeTempProject({ content: 'tiny', ...options });
   const { document: run } = await runCliJson<{ runId: string; runDirectory: string }>(project, [
     ...['run', 'create', '../TASK.md'],
@@ -37,7 +38,7 @@ export async function makeSubject(options: ProjectOptions = {}): Promise<Subject
     await project.remove();
     for (const folder of [kept, scratch]) await rm(folder, { recursive: true, force: true });
   };
-  return { project, runId: run.runId, runDirectory: run.runDirectory, scratch, restore, remove };
+  return { name, project, runId: run.runId, runDirectory: run.runDirectory, scratch, restore, remove };
 }
 
 const COPY = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true } as const;

@@ -1,6 +1,6 @@
 import { AttestationLevel, AttestationSource } from '@bailiwick/assignment-resolution';
 import { BindingV1, ModelPoolEntryV1 } from '@bailiwick/assignment-resolution/schema';
-import { inputDigestField, pathField } from '@bailiwick/execution-identity/schema';
+import { inputDigestField } from '@bailiwick/execution-identity/schema';
 import { z } from 'zod';
 import { BackendKind, EndProof } from '../stages.ts';
 
@@ -13,9 +13,11 @@ export const ExecutionValue = BindingV1.shape.resolvedExecutionValue;
 export const HostModelValue = BindingV1.shape.hostModelValue;
 
 export const Timestamp = z.iso.datetime({ precision: 3 });
-export const Milliseconds = z.int().min(0);
+const Milliseconds = z.int().min(0);
 export const ByteCount = z.int().min(0);
-export const AbsolutePath = pathField.regex(/^\//);
+// As the paths of execution-identity, and absolute; one pattern, since not every validator looks into `allOf`.
+const PATH_CHARACTER = '(?:[^\\u0000\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff])';
+export const AbsolutePath = z.string().regex(new RegExp(`^/${PATH_CHARACTER}{0,4095}$`, 'u'));
 export const Backends = z.enum(BackendKind);
 export const EndProofs = z.enum(EndProof);
 export const Evidence = z.enum(['positive', 'negative', 'absent']);

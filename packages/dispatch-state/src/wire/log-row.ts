@@ -1,11 +1,11 @@
-import type { JsonValue, StandardIssue, StandardSchemaV1 } from '@bailiwick/durable-files';
+import type { DocumentIssue, JsonValue, StandardIssue, StandardSchemaV1 } from '@bailiwick/durable-files';
 import { DispatchStateError } from '../errors.ts';
 
 /** How one kind of log line is read and written. */
 export interface RowCodec<T> {
   /** The row, or undefined for what is no row of this kind. */
   decode(row: JsonValue): T | undefined;
-  /** The JSON to append; LOG_ROW_INVALID for what could not be read again. */
+  /** The JSON to append. Throws DispatchStateError LOG_ROW_INVALID, with `issues`, for what could not be read again. */
   encode(row: T): JsonValue;
 }
 
@@ -14,12 +14,12 @@ export function defineRow<T>(name: string, schema: StandardSchemaV1<unknown, T>)
   return {
     decode: (row) => {
       const result = validate(schema, row);
-      return 'value' in result ? result.value : undefined;
+      return result.issues === undefined ? result.value : undefined;
     },
     encode: (row) => {
       const result = validate(schema, row);
-      if (!('value' in result)) throw invalid(name, result.issues);
-      // What the schema passes is strings, numbers, booleans, nulls, and lists and objects of these.
+      if (result.issues !== undefined) throw invalid(name, result.issues.map(issueOf));
+      // What these schemas pass is strings, numbers, booleans, nulls, and lists and objects of these.
       return result.value as unknown as JsonValue;
     },
   };
@@ -27,13 +27,19 @@ export function defineRow<T>(name: string, schema: StandardSchemaV1<unknown, T>)
 
 function validate<T>(schema: StandardSchemaV1<unknown, T>, row: unknown) {
   const result = schema['~standard'].validate(row);
-  if (result instanceof Promise) throw new TypeError('the schema of a log row has to validate synchronously');
-  return result.issues === undefined ? { value: result.value } : { issues: result.issues };
+  if (result instanceof Promise) throw new TypeError('the schema of a log line has to validate synchronously');
+  return result;
 }
 
-function invalid(name: string, issues: readonly StandardIssue[]): DispatchStateError {
-  const words = issues.map(({ path, message }) => `${(path ?? []).map(String).join('.') || '(row)'}: ${message}`);
-  return new DispatchStateError('LOG_ROW_INVALID', `this is no valid ${name}: ${words.join('; ')}`, {
-    hint: 'nothing was appended; correct what made the row',
+function issueOf({ path, message }: StandardIssue): DocumentIssue {
+  const keys = (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
+  return { path: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''), message };
+}
+
+function invalid(name: string, issues: readonly DocumentIssue[]): DispatchStateError {
+  const words = issues.map(({ path, message }) => `${path || '(line)'}: ${message}`).join('; ');
+  return new DispatchStateError('LOG_ROW_INVALID', `this is no valid ${name}: ${words}`, {
+    issues,
+    hint: 'nothing was appended; correct what made the line',
   });
 }

@@ -2,7 +2,7 @@ import type { StandardIssue, StandardSchemaV1 } from '@bailiwick/durable-files';
 import type { z } from 'zod';
 
 /** A domain type as JSON has it: ids are plain text, an optional member may be undefined, the rest is the same. */
-export type Stored<T> = T extends string
+type Stored<T> = T extends string
   ? StoredText<T>
   : T extends readonly (infer Item)[]
     ? readonly Stored<Item>[]
@@ -39,6 +39,17 @@ export function describing<T, S extends z.ZodType>(schema: Describing<T, S>): St
 }
 
 function issuesOf(issue: z.core.$ZodIssue): readonly StandardIssue[] {
-  if (issue.code !== 'unrecognized_keys') return [{ path: issue.path, message: issue.message }];
-  return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a key of this format' }));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a key of this format' }));
+  const meant = issue.code === 'invalid_union' ? onlyFitting(issue.errors) : undefined;
+  if (meant === undefined) return [{ path: issue.path, message: issue.message }];
+  return meant.flatMap(issuesOf).map(({ path = [], message }) => ({ path: [...issue.path, ...path], message }));
+}
+
+/** What is wrong with the one form of a union that the value has, where only its members are wrong. */
+function onlyFitting(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
+  const fitting = forms.filter((issues) =>
+    issues.every(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
 }

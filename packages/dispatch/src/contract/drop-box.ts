@@ -8,7 +8,7 @@ export function dropBoxOf(projectRoot: string, invocationRef: InvocationRef): st
   return join(dropBoxRootOf(projectRoot), encodeFileName(invocationRef));
 }
 
-export function dropBoxRootOf(projectRoot: string): string {
+function dropBoxRootOf(projectRoot: string): string {
   return join(projectRoot, '.bailiwick', 'out');
 }
 
@@ -36,9 +36,15 @@ async function ensureDropBoxRoot(projectRoot: string): Promise<void> {
  * The caller has proven that no earlier process of the invocation lives.
  */
 async function emptyDropBox(dropBoxPath: string, asideFolder: string): Promise<void> {
-  if ((await exists(dropBoxPath)) && (await readdir(dropBoxPath)).length > 0)
-    await moveFolder(dropBoxPath, asideFolder);
+  if (!(await isEmptyFolder(dropBoxPath))) await moveFolder(dropBoxPath, asideFolder);
   await mkdir(dropBoxPath, { recursive: true });
+}
+
+/** A link to an empty folder is not one; nothing at all is as good as one. */
+async function isEmptyFolder(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats === undefined) return true;
+  return stats.isDirectory() && (await readdir(path)).length === 0;
 }
 
 async function moveFolder(from: string, to: string): Promise<void> {

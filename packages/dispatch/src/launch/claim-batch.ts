@@ -20,7 +20,8 @@ import { sourceDigest } from '@bailiwick/mutation-audit';
 import { type DispatchContext, timestampOf } from '../context.ts';
 import type { DraftContract } from '../contract/draft-contract.ts';
 import { DispatchError } from '../errors.ts';
-import type { DispatchPlan } from '../plan/job.ts';
+import type { DispatchPlan, WorkerJob } from '../plan/job.ts';
+import { abortBatch } from './abort-batch.ts';
 import { draftRecord } from './draft-record.ts';
 
 export interface BatchClaim {
@@ -31,28 +32,42 @@ export interface BatchClaim {
 
 /**
  * Claims every attempt of a batch, or none: under the run lock no worker is stopped, every binding still stands and no attempt
- * is claimed already; then invocation, contract and record are durable, in this order (BA-2, BA-6, WP-6).
+ * is claimed already; then invocations with their contracts and records are durable, in this order (BA-2, BA-6, WP-6). A claim
+ * that fails half-way settles what it has claimed (BA-3).
  */
 export async function claimBatch(context: DispatchContext, claim: BatchClaim): Promise<readonly DispatchRecord[]> {
-  return withRunLock(context.layout, async () => {
-    await refuseStopped(context, claim);
-    await refuseClaimed(context, claim);
-    await revalidateAll(context, claim);
-    const records = await draftRecords(context, claim);
-    await noteSelection(context, claim);
-    for (const [index, record] of records.entries()) {
-      const draft = claim.drafts[index];
-      if (draft !== undefined) await saveInvocation(context.layout, invocationOf(draft));
-      await claimAttempt(context.layout, record);
-    }
-    return records;
-  });
+  const claimed: DispatchRecord[] = [];
+  try {
+    await withRunLock(context.layout, async () => {
+      await refuseUnclaimable(
+        context,
+        claim.drafts.map((draft) => draft.job),
+      );
+      await revalidateAll(context, claim);
+      const records = await draftRecords(context, claim);
+      for (const draft of claim.drafts) await saveInvocation(context.layout, invocationOf(draft));
+      await noteSelection(context, claim);
+      for (const record of records) {
+        await claimAttempt(context.layout, record);
+        claimed.push(record);
+      }
+    });
+    return claimed;
+  } catch (error) {
+    throw claimed.length === 0 ? error : await abortBatch(context, claimed, error);
+  }
+}
+
+/** Refuses, by name, jobs whose worker was stopped or whose attempt is claimed; true for sure only under the run lock. */
+export async function refuseUnclaimable(context: DispatchContext, jobs: readonly WorkerJob[]): Promise<void> {
+  await refuseStopped(context, jobs);
+  await refuseClaimed(context, jobs);
 }
 
 /** A worker that was stopped starts no attempt, in any process (AW-6). */
-async function refuseStopped(context: DispatchContext, claim: BatchClaim): Promise<void> {
+async function refuseStopped(context: DispatchContext, jobs: readonly WorkerJob[]): Promise<void> {
   const stopped = new Set((await listStopIntents(context.layout)).map((intent) => intent.workerId));
-  const names = claim.drafts.map((draft) => draft.job.workerId).filter((workerId) => stopped.has(workerId));
+  const names = jobs.map((job) => job.workerId).filter((workerId) => stopped.has(workerId));
   if (names.length === 0) return;
   throw new DispatchError('WORKER_STOPPED', `stopped, so not dispatched: ${names.join(', ')}`, {
     names,
@@ -60,8 +75,8 @@ async function refuseStopped(context: DispatchContext, claim: BatchClaim): Promi
   });
 }
 
-async function refuseClaimed(context: DispatchContext, claim: BatchClaim): Promise<void> {
-  const ids = claim.drafts.map((draft) => draft.job.dispatchId);
+async function refuseClaimed(context: DispatchContext, jobs: readonly WorkerJob[]): Promise<void> {
+  const ids = jobs.map((job) => job.dispatchId);
   const found = await Promise.all(ids.map((id) => readRecord(context.layout, id)));
   const claimed = ids.filter((_, index) => found[index] !== undefined);
   const [first] = claimed;

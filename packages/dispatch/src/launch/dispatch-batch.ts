@@ -10,7 +10,7 @@ import type { DispatchPlan } from '../plan/job.ts';
 import { shapeOf } from '../plan/job.ts';
 import { checkBatchShape } from '../plan/shape-rules.ts';
 import { abortBatch } from './abort-batch.ts';
-import { claimBatch } from './claim-batch.ts';
+import { claimBatch, refuseUnclaimable } from './claim-batch.ts';
 import { startWorkers } from './start-workers.ts';
 
 /** How long a command waits for the launch lock of its own new batch; nobody else can hold it. */
@@ -31,6 +31,8 @@ export interface LaunchedBatch {
  */
 export async function dispatchBatch(context: DispatchContext, plan: DispatchPlan): Promise<LaunchedBatch> {
   checkBatchShape(plan.jobs.map(shapeOf), context.backends);
+  // Said before compatibility is asked for, where an attempt that lives already would only seem to be in its own way.
+  await refuseUnclaimable(context, plan.jobs);
   const drafts = await draftContracts(context, plan.jobs);
   await checkBatchContracts(context, drafts);
   const batchId = newBatchId();
@@ -61,7 +63,7 @@ export async function launchRound(
 }
 
 /** The launch lock of a batch; it is freed by the kernel if this process dies. */
-export async function holdLaunch(context: DispatchContext, batchId: BatchId): Promise<KernelLock> {
+async function holdLaunch(context: DispatchContext, batchId: BatchId): Promise<KernelLock> {
   return acquireLock(batchLockPathOf(context.layout, batchId, 'launch'), { timeoutMs: LAUNCH_LOCK_TIMEOUT_MS });
 }
 

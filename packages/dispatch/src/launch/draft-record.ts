@@ -6,7 +6,7 @@ import type { DraftContract } from '../contract/draft-contract.ts';
 import { DispatchError } from '../errors.ts';
 
 /** At most two attempts per invocation, over all processes (RT-1). */
-export const MAX_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 
 /** What the records of one batch have in common. */
 export interface BatchFacts {

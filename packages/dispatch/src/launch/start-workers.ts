@@ -22,7 +22,14 @@ export async function startWorkers(
     owned += 1;
     if (owned === groups.size) onOwned();
   };
-  const reports = await Promise.all([...groups].map(([kind, group]) => launchGroup(context, kind, group, onReady)));
+  const launches = await Promise.allSettled(
+    [...groups].map(([kind, group]) => launchGroup(context, kind, group, onReady)),
+  );
+  // Nothing is judged before every backend has answered: a launch that is still under way couldn't be ended.
+  const reports = launches.map((launch) => {
+    if (launch.status === 'rejected') throw launch.reason;
+    return launch.value;
+  });
   refuseFailedStarts(reports);
   await announce(context, records);
 }

@@ -5,9 +5,9 @@ import {
   dropMarker,
   isTerminalStage,
   isTerminalStatus,
-  listOpenAttempts,
   readRecord,
   readSidecar,
+  surveyOpenAttempts,
   withRunLock,
 } from '@bailiwick/dispatch-state';
 import { acquireLock, isLocked, type KernelLock, tryLock } from '@bailiwick/durable-files';
@@ -25,20 +25,35 @@ const RECLAIM_GRACE_MS = 2_000;
 
 const NO_REASONS: SettleReasons = { abortReason: null, lost: new Map() };
 
+/** What is open in a run: batches that can be looked at, and documents that can't be read, which hold up no other batch (AW-3). */
+export interface OpenBatches {
+  readonly batches: ReadonlyMap<BatchId, readonly ObservedAttempt[]>;
+  /** `batchId` is null where it's the record that can't be read: which batch it belongs to isn't known. */
+  readonly unreadable: readonly { readonly batchId: BatchId | null; readonly error: unknown }[];
+}
+
 /** Every open attempt of the run, by batch, with what its supervisor said. */
-export async function readOpenBatches(
-  context: DispatchContext,
-): Promise<ReadonlyMap<BatchId, readonly ObservedAttempt[]>> {
-  const open = await listOpenAttempts(context.layout);
-  if (open.some(({ record }) => record === undefined)) await dropDeadMarkers(context);
-  const attempts = await Promise.all(open.flatMap(({ record }) => (record === undefined ? [] : [observe(record)])));
-  return Map.groupBy(attempts, ({ record }) => record.batchId);
+export async function readOpenBatches(context: DispatchContext): Promise<OpenBatches> {
+  const { attempts, unreadable } = await surveyOpenAttempts(context.layout);
+  if (attempts.some(({ record }) => record === undefined)) await dropDeadMarkers(context);
+  const records = attempts.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  const batches = new Map<BatchId, readonly ObservedAttempt[]>();
+  const failures = unreadable.map(({ error }): OpenBatches['unreadable'][number] => ({ batchId: null, error }));
+  for (const [batchId, group] of Map.groupBy(records, (record) => record.batchId)) {
+    try {
+      batches.set(batchId, await Promise.all(group.map(observe)));
+    } catch (error) {
+      failures.push({ batchId, error });
+    }
+  }
+  return { batches, unreadable: failures };
 }
 
 /** Under the run lock no claim is half-way: a marker without a record is what a killed claim left, and nothing came of it. */
 async function dropDeadMarkers(context: DispatchContext): Promise<void> {
   await withRunLock(context.layout, async () => {
-    const dead = (await listOpenAttempts(context.layout)).filter(({ record }) => record === undefined);
+    const { attempts } = await surveyOpenAttempts(context.layout);
+    const dead = attempts.filter(({ record }) => record === undefined);
     for (const { markerName } of dead) await dropMarker(context.layout, markerName);
   });
 }
@@ -67,13 +82,31 @@ export async function settleAborted(
   records: readonly DispatchRecord[],
   abortReason: string,
 ): Promise<void> {
+  await settleHeld(context, records, { abortReason, lost: new Map() });
+}
+
+/** Settles claimed attempts that nothing was ever started for; the caller holds the launch lock. */
+export async function settleUnstarted(
+  context: DispatchContext,
+  records: readonly DispatchRecord[],
+  reason: string,
+): Promise<void> {
+  const lost = new Map(records.map((record) => [record.dispatchId, { reason, endProof: 'unknown' as const }]));
+  await settleHeld(context, records, { abortReason: null, lost });
+}
+
+async function settleHeld(
+  context: DispatchContext,
+  records: readonly DispatchRecord[],
+  reasons: SettleReasons,
+): Promise<void> {
   const [first] = records;
   if (first === undefined) return;
   const lock = await acquireLock(batchLockPathOf(context.layout, first.batchId, 'settle'), { timeoutMs: 30_000 });
   try {
     const fresh = await Promise.all(records.map((record) => reread(context, record)));
     const unsettled = fresh.filter(({ record }) => !isTerminalStatus(record.status));
-    await settleAttempts(context, unsettled, { abortReason, lost: new Map() });
+    await settleAttempts(context, unsettled, reasons);
   } finally {
     lock.release();
   }
@@ -155,7 +188,8 @@ async function endWhatIsLeft(
   return lost;
 }
 
-function isOwned(context: DispatchContext, batchId: BatchId): boolean {
+/** True while a command launches the batch or its supervisor lives. */
+export function isOwned(context: DispatchContext, batchId: BatchId): boolean {
   return (
     isLocked(batchLockPathOf(context.layout, batchId, 'launch')) ||
     isLocked(batchLockPathOf(context.layout, batchId, 'live'))

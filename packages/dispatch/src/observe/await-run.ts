@@ -2,7 +2,7 @@ import type { DispatchRecord } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
 import { launchRetries } from '../retry/launch-retries.ts';
-import { advanceBatch, readOpenBatches } from './advance-batch.ts';
+import { advanceBatch, isOwned, type OpenBatches, readOpenBatches } from './advance-batch.ts';
 import type { ObservedAttempt } from './decide-batch.ts';
 import { createHints, type Hints, POLL_EVERY_MS } from './hints.ts';
 
@@ -20,7 +20,11 @@ export interface AwaitReport {
   readonly kind: 'settled' | 'timed-out' | 'detached';
   readonly running: readonly DispatchRecord[];
   /** What could not be settled, and why; the others were (AW-3). */
-  readonly failures: readonly { readonly batchId: BatchId; readonly error: unknown }[];
+  readonly failures: readonly {
+    /** Null where a record can't be read, so that its batch isn't known. */
+    readonly batchId: BatchId | null;
+    readonly error: unknown;
+  }[];
 }
 
 type Batches = ReadonlyMap<BatchId, readonly ObservedAttempt[]>;
@@ -39,12 +43,14 @@ export async function awaitRun(context: DispatchContext, options: AwaitOptions =
   const failures = new Map<BatchId, unknown>();
   try {
     for (;;) {
-      const batches = wanted(await readOpenBatches(context), options.batchIds, failures);
-      if (batches.size === 0) return report('settled', batches, failures);
-      if (await advanceAll(context, batches, failures)) continue;
-      if (signal.aborted) return report('detached', batches, failures);
+      const open = await readOpenBatches(context);
+      const batches = wanted(open.batches, options.batchIds, failures);
+      const found = () => ({ batches, failures: [...asFailures(failures), ...open.unreadable] });
+      if (batches.size === 0) return report('settled', found());
+      if (await advanceAll(context, { batches, failures, hasUnknown: hasUnknownBatch(open) })) continue;
+      if (signal.aborted) return report('detached', found());
       const leftMs = deadlineMs - performance.now();
-      if (leftMs <= 0) return report('timed-out', batches, failures);
+      if (leftMs <= 0) return report('timed-out', found());
       await waitForNews(hints, batches, { timeoutMs: Math.min(POLL_EVERY_MS, leftMs), signal });
     }
   } finally {
@@ -52,13 +58,19 @@ export async function awaitRun(context: DispatchContext, options: AwaitOptions =
   }
 }
 
+/** A record that can't be read may be of any batch: one whose owner lives could have a worker that we don't see. */
+function hasUnknownBatch({ unreadable }: OpenBatches): boolean {
+  return unreadable.some(({ batchId }) => batchId === null);
+}
+
 async function advanceAll(
   context: DispatchContext,
-  batches: Batches,
-  failures: Map<BatchId, unknown>,
+  o: { readonly batches: Batches; readonly failures: Map<BatchId, unknown>; readonly hasUnknown: boolean },
 ): Promise<boolean> {
+  const { batches, failures, hasUnknown } = o;
   let hasAdvanced = false;
   for (const [batchId, attempts] of batches) {
+    if (hasUnknown && isOwned(context, batchId)) continue;
     try {
       if (await advanceOne(context, batchId, attempts)) hasAdvanced = true;
     } catch (error) {
@@ -94,10 +106,13 @@ function wanted(
   return new Map([...batches].filter(([batchId]) => !failures.has(batchId) && (batchIds?.has(batchId) ?? true)));
 }
 
-function report(kind: AwaitReport['kind'], batches: Batches, failures: ReadonlyMap<BatchId, unknown>): AwaitReport {
-  return {
-    kind,
-    running: [...batches.values()].flat().map(({ record }) => record),
-    failures: [...failures].map(([batchId, error]) => ({ batchId, error })),
-  };
+function asFailures(failures: ReadonlyMap<BatchId, unknown>): AwaitReport['failures'] {
+  return [...failures].map(([batchId, error]) => ({ batchId, error }));
+}
+
+function report(
+  kind: AwaitReport['kind'],
+  { batches, failures }: { readonly batches: Batches; readonly failures: AwaitReport['failures'] },
+): AwaitReport {
+  return { kind, running: [...batches.values()].flat().map(({ record }) => record), failures };
 }

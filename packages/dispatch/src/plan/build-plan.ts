@@ -11,14 +11,14 @@ export function selectWorkers(manifest: RunManifest, named: readonly string[]): 
     throw new DispatchError('ROSTER_EMPTY', `run ${manifest.runId} recommends no workers`, {
       hint: 'its manifest has an empty `recommendedWorkers`; name a jobs file with --jobs instead',
     });
-  const unknown = named.filter((id) => !manifest.participants.some((row) => row.workerId === id));
+  const unknown = named.filter((id) => !manifest.recommendedWorkers.some((workerId) => workerId === id));
   if (unknown.length > 0)
-    throw new DispatchError('WORKER_UNKNOWN', `no such worker in run ${manifest.runId}: ${unknown.join(', ')}`, {
+    throw new DispatchError('WORKER_UNKNOWN', `not in the roster of run ${manifest.runId}: ${unknown.join(', ')}`, {
       names: unknown,
-      hint: `workers of this run: ${manifest.participants.map((row) => row.workerId).join(', ')}`,
+      hint: `workers of its roster: ${manifest.recommendedWorkers.join(', ')}`,
     });
   if (named.length === 0) return manifest.recommendedWorkers;
-  return manifest.participants.map((row) => row.workerId).filter((id) => named.includes(id));
+  return manifest.recommendedWorkers.filter((id) => named.includes(id));
 }
 
 /** A plan from prompts. Shape is checked before any prompt is opened, so that a doomed batch isn't reported as a prompt error (PL-4). */
@@ -28,8 +28,12 @@ export async function buildPlan(o: {
   readonly backends: ReadonlyMap<BackendKind, unknown>;
   readonly skipped?: DispatchPlan['skipped'];
 }): Promise<DispatchPlan> {
-  const shapes = await Promise.all(o.requests.map((request) => readShape(o.manifest, request)));
-  checkBatchShape(shapes, o.backends);
+  const shapes = await Promise.allSettled(o.requests.map((request) => readShape(o.manifest, request)));
+  const unread = shapes.find((shape) => shape.status === 'rejected');
+  const known = shapes.flatMap((shape) => (shape.status === 'fulfilled' ? [shape.value] : []));
+  // Those whose metadata can't be read would not mend the shape of the others.
+  if (unread === undefined || known.length > 0) checkBatchShape(known, o.backends);
+  if (unread !== undefined) throw unread.reason;
   const jobs = await Promise.all(o.requests.map((request) => readJob(o.manifest, request)));
   return { jobs, skipped: o.skipped ?? [] };
 }

@@ -2,6 +2,7 @@ import { revalidateAssignment } from '@bailiwick/assignment-resolution';
 import { loadManifest } from '@bailiwick/dispatch-state';
 import type { DispatchContext } from '../context.ts';
 import { checkBatchContracts, type DraftContract, draftContracts } from '../contract/draft-contract.ts';
+import { refuseUnclaimable } from '../launch/claim-batch.ts';
 import { type DispatchPlan, shapeOf } from './job.ts';
 import { checkBatchShape } from './shape-rules.ts';
 
@@ -29,6 +30,7 @@ export interface DryRunJob {
 /** Passes a plan through every gate that writes nothing, and tells what would be launched (PL-4, PL-7). Changes nothing. */
 export async function dryRun(context: DispatchContext, plan: DispatchPlan): Promise<DryRunReport> {
   checkBatchShape(plan.jobs.map(shapeOf), context.backends);
+  await refuseUnclaimable(context, plan.jobs);
   await revalidate(context, plan);
   const drafts = await draftContracts(context, plan.jobs);
   await checkBatchContracts(context, drafts);

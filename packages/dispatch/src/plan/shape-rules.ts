@@ -15,6 +15,7 @@ export function checkBatchShape(jobs: readonly JobShape[], backends: ReadonlyMap
     throw new DispatchError('ROSTER_EMPTY', 'the plan holds no job', { hint: 'name workers with --workers' });
   refuseRepeats(jobs);
   refuseReportWriterInCompany(jobs);
+  refuseTranslatorInCompany(jobs);
   refuseImplementerWithVerifier(jobs);
   refuseUnknownBackends(jobs, backends);
 }
@@ -52,6 +53,15 @@ function refuseReportWriterInCompany(jobs: readonly JobShape[]): void {
       hint: 'settle the others with `bailiwick team await`, then dispatch the report writer by itself',
     },
   );
+}
+
+function refuseTranslatorInCompany(jobs: readonly JobShape[]): void {
+  if (jobs.length === 1 || !jobs.some((job) => job.audience === 'translator')) return;
+  const others = jobs.filter((job) => job.audience !== 'translator').map((job) => job.workerId);
+  throw new DispatchError('TRANSLATOR_NOT_ALONE', `a translator is dispatched alone, not with ${others.join(', ')}`, {
+    names: others,
+    hint: '`bailiwick team dispatch --workers translator` once the report is there',
+  });
 }
 
 function refuseImplementerWithVerifier(jobs: readonly JobShape[]): void {

@@ -16,7 +16,7 @@ import type { DispatchContext } from '../context.ts';
 import { storedContract } from '../contract/draft-contract.ts';
 import { isDispatchError } from '../errors.ts';
 import { launchRound } from '../launch/dispatch-batch.ts';
-import { settleAborted } from '../observe/advance-batch.ts';
+import { settleAborted, settleUnstarted } from '../observe/advance-batch.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
 import { draftRetry, type RetriedRecord } from './draft-retry.ts';
 
@@ -36,8 +36,9 @@ export async function launchRetries(
   const lock = tryLock(batchLockPathOf(context.layout, batchId, 'launch'));
   if (lock === undefined) return false;
   try {
-    const claimed = await claimRetries(context, owed);
-    if (claimed.length > 0) await launchClaimed(context, claimed, lock);
+    const { toLaunch, stopped } = await claimRetries(context, owed);
+    await settleUnstarted(context, stopped, 'stopped before it was started');
+    if (toLaunch.length > 0) await launchClaimed(context, toLaunch, lock);
     return true;
   } finally {
     lock.release();
@@ -48,25 +49,27 @@ function isRetried(record: DispatchRecord): record is RetriedRecord {
   return record.retry !== null;
 }
 
+/** The retry of a worker that was stopped meanwhile is claimed too, so that the decision has its end, but never launched (AW-6). */
 async function claimRetries(
   context: DispatchContext,
   owed: readonly RetriedRecord[],
-): Promise<readonly DispatchRecord[]> {
+): Promise<{ readonly toLaunch: readonly DispatchRecord[]; readonly stopped: readonly DispatchRecord[] }> {
   return withRunLock(context.layout, async () => {
-    const claimed: DispatchRecord[] = [];
+    const toLaunch: DispatchRecord[] = [];
+    const stopped: DispatchRecord[] = [];
     for (const failed of owed) {
+      const isStopped = (await readStopIntent(context.layout, workerOfRecord(failed, context.manifest))) !== undefined;
       const next = await claimRetry(context, failed);
-      if (next !== undefined) claimed.push(next);
+      if (next !== undefined) (isStopped ? stopped : toLaunch).push(next);
       await closeAttempt(context.layout, failed.dispatchId);
     }
-    return claimed;
+    return { toLaunch, stopped };
   });
 }
 
-/** Undefined where the retry is claimed already, or its worker was stopped meanwhile (AW-6). */
+/** Undefined where the retry is claimed already. */
 async function claimRetry(context: DispatchContext, failed: RetriedRecord): Promise<DispatchRecord | undefined> {
   if ((await readRecord(context.layout, failed.retry.successor)) !== undefined) return undefined;
-  if ((await readStopIntent(context.layout, workerOfRecord(failed, context.manifest))) !== undefined) return undefined;
   const next = await draftRetry(context, failed);
   await claimAttempt(context.layout, next);
   return next;

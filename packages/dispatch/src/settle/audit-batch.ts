@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { DispatchRecord } from '@bailiwick/dispatch-state';
-import { digestOfFile } from '@bailiwick/durable-files';
+import { digestOfFile, isDurableFileError } from '@bailiwick/durable-files';
 import {
   compareWithSnapshot,
   isMutationAuditError,
@@ -54,7 +54,7 @@ export async function auditAttempt(
 ): Promise<MutationAudit | null> {
   if (observed.kind === 'nothing-started') return null;
   if (observed.kind === 'unverifiable') return unverifiableAudit(observed.reason);
-  const contracts = await contractsOf(context, attempt.record);
+  const contracts = await contractsOf(context, attempt.record, batch);
   if (typeof contracts === 'string') return unverifiableAudit(contracts);
   const { self, members } = contracts;
   return judgeAttempt({
@@ -75,6 +75,7 @@ export async function auditAttempt(
 async function contractsOf(
   context: DispatchContext,
   record: DispatchRecord,
+  batch: readonly AuditedAttempt[],
 ): Promise<{ readonly self: JobContract; readonly members: readonly JobContract[] } | string> {
   try {
     const others = record.batchInvocations.filter((ref) => ref !== record.invocationRef);
@@ -83,11 +84,16 @@ async function contractsOf(
       return `the stored contract of ${record.invocationRef} isn't the one it was launched under`;
     const self: JobContract = { dispatchId: record.dispatchId, label: record.executionLabel, contract };
     const rest = await Promise.all(
-      others.map(async (ref) => ({ dispatchId: ref, label: ref, contract: await storedContract(context, ref) })),
+      others.map(async (ref) => {
+        // One that was settled in an earlier round is known by its invocation.
+        const member = batch.find((row) => row.record.invocationRef === ref)?.record;
+        const label = member?.executionLabel ?? ref;
+        return { dispatchId: member?.dispatchId ?? ref, label, contract: await storedContract(context, ref) };
+      }),
     );
     return { self, members: [self, ...rest] };
   } catch (error) {
-    if (isWritePolicyError(error) || isDispatchError(error)) return error.message;
+    if (isWritePolicyError(error) || isDispatchError(error) || isDurableFileError(error)) return error.message;
     throw error;
   }
 }

@@ -36,12 +36,23 @@ export async function collectArtifacts(context: DispatchContext, record: Dispatc
   return { artifacts, missing, workerResult: await readWorkerResult(context, record, artifacts) };
 }
 
+/** Absent, no regular file, behind a link, or too large: how a worker can have left what it owes. A full disk of ours is none of it. */
+const LEFT_WRONG: ReadonlySet<string> = new Set([
+  'FILE_MISSING',
+  'FOLDER_MISSING',
+  'NOT_A_REGULAR_FILE',
+  'NOT_A_FOLDER',
+  'FILE_TOO_LARGE',
+  'PATH_ESCAPES',
+  'NO_PERMISSION',
+]);
+
 async function collectOne(path: string, copyPath: string, within: string) {
   try {
     const { digest, size } = await copyFileDurably(path, copyPath, { maxBytes: MAX_ARTIFACT_BYTES, within });
     return size === 0 ? undefined : { copyPath, digest, size };
   } catch (error) {
-    if (isDurableFileError(error)) return undefined;
+    if (isDurableFileError(error) && LEFT_WRONG.has(error.code)) return undefined;
     throw error;
   }
 }

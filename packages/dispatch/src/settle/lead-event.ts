@@ -1,5 +1,5 @@
 import { commonDetailsOf, type DispatchRecord, type LeadEvent } from '@bailiwick/dispatch-state';
-import type { MutationAudit } from '@bailiwick/mutation-audit';
+import { displayPath, type MutationAudit } from '@bailiwick/mutation-audit';
 
 /** Whether the failure's row reached the error log; null for an attempt that didn't fail. */
 export type ErrorLogAppend = { readonly ok: boolean; readonly reason: string } | null;
@@ -69,12 +69,12 @@ function endDetails(record: DispatchRecord, append: ErrorLogAppend) {
 
 function summaryOf(audit: MutationAudit | null) {
   if (audit === null) return null;
-  const violations = audit.violations.map(({ code, path, message }) => ({ code, path: printable(path), message }));
+  const violations = audit.violations.map(({ code, path, message }) => ({
+    code,
+    path: path === undefined ? '' : displayPath(path),
+    message,
+  }));
   return { status: audit.status, changedPaths: audit.changedPaths.length, violations, attribution: audit.attribution };
-}
-
-function printable(path: unknown): string {
-  return typeof path === 'string' ? path : JSON.stringify(path);
 }
 
 function runOf(record: DispatchRecord): string {

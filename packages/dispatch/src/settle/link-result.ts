@@ -1,4 +1,4 @@
-import { rename, symlink } from 'node:fs/promises';
+import { rename, rm, symlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type DispatchRecord, resultLinkOf, resultsFolderOf } from '@bailiwick/dispatch-state';
 import type { DispatchContext } from '../context.ts';
@@ -11,6 +11,7 @@ export async function linkResult(
   const link = resultLinkOf(context.layout, record.invocationRef);
   const staging = `${link}.${record.attempt}.staging`;
   try {
+    await rm(staging, { force: true });
     await symlink(basename(resultsFolderOf(context.layout, record.dispatchId)), staging);
     await rename(staging, link);
     return { ok: true, reason: '' };

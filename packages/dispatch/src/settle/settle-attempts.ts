@@ -37,6 +37,7 @@ export interface SettleReasons {
  * S1 The terminal record is the commit point: events and marker follow it, and whoever finds them missing makes up for it (ST-4).
  * S2 Artifacts are copied before anything is decided, and only the copies are read (MA-13).
  * S3 One comparison serves all attempts (MA-9).
+ * S4 An attempt that can't be settled holds up no other; its error is thrown when the others are done (AW-3).
  */
 export async function settleAttempts(
   context: DispatchContext,
@@ -45,14 +46,32 @@ export async function settleAttempts(
 ): Promise<readonly DispatchRecord[]> {
   const [first] = attempts;
   if (first === undefined) return [];
-  const gathered = await Promise.all(attempts.map((attempt) => gather(context, attempt, reasons)));
+  const failures: unknown[] = [];
+  const gathered = await eachOf(attempts, failures, (attempt) => gather(context, attempt, reasons));
   const observed = await observeBatch(
     first.record,
     attempts.some(({ sidecar }) => sidecar?.process != null),
   );
-  const settled: DispatchRecord[] = [];
-  for (const one of gathered) settled.push(await settleOne(context, one, { observed, gathered, reasons }));
+  const settled = await eachOf(gathered, failures, (one) => settleOne(context, one, { observed, gathered, reasons }));
+  for (const failure of failures) throw failure;
   return settled;
+}
+
+/** One after the other; what an item throws is kept aside, and the rest goes on. */
+async function eachOf<T, R>(
+  items: readonly T[],
+  failures: unknown[],
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const done: R[] = [];
+  for (const item of items) {
+    try {
+      done.push(await work(item));
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return done;
 }
 
 /** Brings events, error row and marker into line with a terminal record; safe to repeat. True where nothing is owed any more. */
@@ -70,7 +89,7 @@ export async function finishAttempt(context: DispatchContext, record: DispatchRe
 }
 
 /** The marker of an attempt stays until the retry that was decided has a record of its own (RT-4). */
-export async function owesRetry(context: DispatchContext, record: DispatchRecord): Promise<boolean> {
+async function owesRetry(context: DispatchContext, record: DispatchRecord): Promise<boolean> {
   return record.retry !== null && (await readRecord(context.layout, record.retry.successor)) === undefined;
 }
 
@@ -118,7 +137,8 @@ async function settleOne(
   },
 ): Promise<DispatchRecord> {
   const audit = await auditAttempt(context, batch.observed, one, batch.gathered);
-  const link = isSound(one, audit) ? await linkResult(context, one.record) : null;
+  const mayLink = batch.reasons.abortReason === null && isSound(one, audit);
+  const link = mayLink ? await linkResult(context, one.record) : null;
   const postProcessing = link === null ? null : await postProcess(context, one);
   const outcome = decideOutcome({
     invocationRef: one.record.invocationRef,

@@ -47,8 +47,8 @@ async function endAttempts(
   o: { readonly by: string; readonly graceMs: number },
   isMeant: (record: DispatchRecord) => boolean,
 ): Promise<readonly StopOutcome[]> {
-  const open = [...(await readOpenBatches(context)).values()].flat();
-  const meant = open.filter(({ record }) => record.status === 'launching' && isMeant(record));
+  const { batches, unreadable } = await readOpenBatches(context);
+  const meant = [...batches.values()].flat().filter(({ record }) => record.status === 'launching' && isMeant(record));
   const outcomes: StopOutcome[] = [];
   for (const [kind, group] of Map.groupBy(meant, ({ record }) => record.backend))
     outcomes.push(
@@ -57,6 +57,8 @@ async function endAttempts(
         o,
       )) ?? []),
     );
+  // What can be ended is ended first; then it is said that something could not even be looked at.
+  for (const { error } of unreadable) throw error;
   return outcomes;
 }
 

@@ -24,9 +24,9 @@ export class Baseline {
     this.data = data;
     this.#signature = new Signature(data.columns, data.count);
     this.indexes = new Map(
-      Object.entries(data.header.indexes).map(([key, { blob, digest, mtimeNs }]) => [
+      Object.entries(data.header.indexes).map(([key, { blob, digest, mtimeNs, signature }]) => [
         key,
-        { bytes: data.blobs[blob] ?? (() => Buffer.alloc(0)), digest, mtimeNs: BigInt(mtimeNs) },
+        { bytes: data.blobs[blob] ?? (() => Buffer.alloc(0)), digest, mtimeNs: BigInt(mtimeNs), signature },
       ]),
     );
     this.#digestOfRow = new Map(Array.from(data.digests.rows, (row, at) => [row, at]));

@@ -21,7 +21,7 @@ export async function compareTask(
 ): Promise<ObservationFrame> {
   const baseline = new Baseline(readSnapshot(task.snapshotPath));
   const { header } = baseline.data;
-  const git = new GitReader(new Set(header.exclude));
+  const git = new GitReader(new Set(header.exclude), baseline.indexes);
   const look = await lookAgain(baseline, crew, () => {
     git.addRoots(header.roots.filter((root) => root.git === 'auto').map(({ path }) => path));
     git.addEntries(header.gitEntries);

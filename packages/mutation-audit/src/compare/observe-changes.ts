@@ -8,6 +8,7 @@ import { AT, fileTypeOf, STAT_WIDTH } from '../tree/stat-rows.ts';
 import type { Baseline, KnownPath } from './baseline.ts';
 import { type ContentVerdict, classify } from './classify.ts';
 import type { SecondLook } from './look-again.ts';
+import { manyLinked } from './many-linked.ts';
 import { type ContentWanted, readContents } from './read-contents.ts';
 
 /** The part of an observation that is about files and folders. */

@@ -41,7 +41,7 @@ export function isGitFolder(folder: BytePath): boolean {
 }
 
 /** The folder that holds refs, objects and config for a git folder: itself, or what its `commondir` names. */
-export function commonFolderOf(gitFolder: BytePath): BytePath {
+function commonFolderOf(gitFolder: BytePath): BytePath {
   const file = readControlFile(joinBytes(gitFolder, 'commondir'));
   if (file.kind !== 'bytes') return gitFolder;
   return real(resolveBytes(gitFolder, file.bytes.toString('latin1').trimEnd()));

@@ -1,4 +1,5 @@
 import type { BytePath } from '../path-name.ts';
+import { hasFineTimes } from '../tree/fine-times.ts';
 import { isProblem, joinBytes, lookAt, readNames, type WalkProblem } from '../tree/folder-reader.ts';
 import { readControlFile, sha256Of } from './control-file.ts';
 import { type GitState, stateKey } from './git-state.ts';
@@ -18,6 +19,8 @@ export interface IndexFile {
   /** `sha256:…` of the bytes. */
   readonly digest: string;
   readonly mtimeNs: bigint;
+  /** Its signature, where an equal one later proves equal bytes; null where the file system's times are too coarse for that. */
+  readonly signature: string | null;
 }
 
 /**
@@ -32,9 +35,12 @@ export class GitReader implements GitReading {
   readonly #states = new Map<string, GitState>();
   readonly #commonFolders = new Map<BytePath, { nested: boolean }>();
   readonly #exclude: ReadonlySet<BytePath>;
+  readonly #known: ReadonlyMap<string, IndexFile>;
 
-  constructor(exclude: ReadonlySet<BytePath>) {
+  /** `known` holds indexes of the baseline: one with the same signature isn't read again. */
+  constructor(exclude: ReadonlySet<BytePath>, known: ReadonlyMap<string, IndexFile> = new Map()) {
     this.#exclude = exclude;
+    this.#known = known;
   }
 
   /** First: the repositories at or above the roots. */
@@ -144,10 +150,16 @@ export class GitReader implements GitReading {
     const key = stateKey(state);
     const path = joinBytes(state.gitFolder, 'index');
     if (this.indexes.has(key) || state.problems.some((problem) => problem.path === path)) return;
+    const { signature, mtimeNs } = signatureOf(path);
+    const known = this.#known.get(key);
+    if (known !== undefined && known.signature !== null && known.signature === signature) {
+      this.indexes.set(key, known);
+      return;
+    }
     const file = readControlFile(path);
     if (file.kind === 'bytes') {
       const { bytes } = file;
-      this.indexes.set(key, { bytes: () => bytes, digest: sha256Of(bytes), mtimeNs: mtimeOf(path) });
+      this.indexes.set(key, { bytes: () => bytes, digest: sha256Of(bytes), mtimeNs, signature });
     } else if (file.kind !== 'absent') {
       const reason = file.kind === 'problem' ? file.problem.reason : `git's index is no file (${file.value})`;
       this.#states.set(key, { ...state, problems: [...state.problems, { path, reason }] });
@@ -160,9 +172,12 @@ export class GitReader implements GitReading {
   }
 }
 
-function mtimeOf(path: BytePath): bigint {
+function signatureOf(path: BytePath): Pick<IndexFile, 'signature' | 'mtimeNs'> {
   const stat = lookAt(path);
-  return stat === undefined || isProblem(stat) ? 0n : stat.mtimeNs;
+  if (stat === undefined || isProblem(stat)) return { signature: null, mtimeNs: 0n };
+  const { dev, ino, mode, size, mtimeNs, ctimeNs } = stat;
+  const signature = hasFineTimes(parentOf(path)) ? [dev, ino, mode, size, mtimeNs, ctimeNs].join(' ') : null;
+  return { signature, mtimeNs };
 }
 
 function namesIn(folder: BytePath): readonly string[] {

@@ -36,7 +36,7 @@ export class TrackedFiles {
   find(path: BytePath): { readonly at: number; readonly tree: TrackedTree } | undefined {
     const folder = parentOf(path);
     const tree = this.treeAt(folder);
-    const at = tree?.namesIn(folder)?.get(path.slice(path.lastIndexOf('/') + 1));
+    const at = positionOf(tree?.namesIn(folder), path.slice(path.lastIndexOf('/') + 1));
     return tree === undefined || at === undefined ? undefined : { at, tree };
   }
 
@@ -53,13 +53,19 @@ export class TrackedFiles {
   }
 }
 
+/** The tracked files directly in a folder: names in byte order, and where each stands in the index. */
+export interface FolderNames {
+  readonly names: readonly string[];
+  readonly positions: readonly number[];
+}
+
 /** The tracked files of one work tree, by folder. */
 export class TrackedTree {
   readonly workTree: BytePath;
   readonly objectFormat: 'sha1' | 'sha256';
   readonly #index: GitIndex;
   readonly #oldestRacyNs: number;
-  readonly #folders: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  readonly #folders: ReadonlyMap<string, FolderNames>;
 
   constructor(state: GitState, index: GitIndex, mtimeNs: bigint) {
     this.workTree = state.workTree ?? '';
@@ -70,8 +76,7 @@ export class TrackedTree {
     this.#folders = groupByFolder(index.paths);
   }
 
-  /** Name → position of the tracked files directly in a folder. */
-  namesIn(folder: BytePath): ReadonlyMap<string, number> | undefined {
+  namesIn(folder: BytePath): FolderNames | undefined {
     return this.#folders.get(
       folder === this.workTree ? '' : folder.slice(this.workTree === '/' ? 1 : this.workTree.length + 1),
     );
@@ -90,22 +95,36 @@ export class TrackedTree {
   }
 }
 
-function groupByFolder(paths: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, number>> {
-  const folders = new Map<string, Map<string, number>>();
-  let lastFolder: string | undefined;
-  let last = new Map<string, number>();
+/** Where a name stands in the index; undefined where the folder doesn't have it. */
+export function positionOf(folder: FolderNames | undefined, name: string): number | undefined {
+  if (folder === undefined) return undefined;
+  let low = 0;
+  let high = folder.names.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((folder.names[middle] ?? '') < name) low = middle + 1;
+    else high = middle;
+  }
+  return folder.names[low] === name ? folder.positions[low] : undefined;
+}
+
+function groupByFolder(paths: readonly string[]): ReadonlyMap<string, FolderNames> {
+  const folders = new Map<string, { names: string[]; positions: number[] }>();
+  let folder: string | undefined;
+  let current: { names: string[]; positions: number[] } = { names: [], positions: [] };
   for (let at = 0; at < paths.length; at += 1) {
     const path = paths[at] ?? '';
     const cut = path.lastIndexOf('/');
-    const folder = cut < 0 ? '' : path.slice(0, cut);
-    if (folder !== lastFolder) {
-      lastFolder = folder;
-      last = folders.get(folder) ?? new Map();
-      folders.set(folder, last);
+    if (folder === undefined || cut !== (folder === '' ? -1 : folder.length) || !path.startsWith(folder)) {
+      folder = cut < 0 ? '' : path.slice(0, cut);
+      current = folders.get(folder) ?? { names: [], positions: [] };
+      folders.set(folder, current);
     }
-    // Of a conflicted path's stages the first stands for it.
     const name = path.slice(cut + 1);
-    if (!last.has(name)) last.set(name, at);
+    // Of a conflicted path's stages the first stands for it.
+    if (current.names.at(-1) === name) continue;
+    current.names.push(name);
+    current.positions.push(at);
   }
   return folders;
 }

@@ -35,7 +35,7 @@ export function compileComponent(text: string): Component | undefined {
 }
 
 /** Whether a component matches a name. Takes time in proportion to pattern × name at most: a hostile pattern can't stall the audit. */
-export function matchesName(tokens: readonly Token[], name: string): boolean {
+function matchesName(tokens: readonly Token[], name: string): boolean {
   let at = 0;
   let token = 0;
   let runToken = -1;

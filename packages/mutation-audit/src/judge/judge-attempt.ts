@@ -22,6 +22,7 @@ export function judgeAttempt(input: JudgeInput): MutationAudit {
   const charges = [...paths.charges, ...git.charges, ...tampered.charges];
   const status = verdictOf(input, { charges, isUnverifiable: unverifiable.length > 0, paths, git });
   const { projectRoot } = input.self.contract.policy;
+  const changed = new Set(input.observation.changes.map(({ path }) => pathText(path)));
   return {
     status,
     changedPaths: paths.changedPaths,
@@ -39,7 +40,7 @@ export function judgeAttempt(input: JudgeInput): MutationAudit {
     external: [...paths.external, ...git.external, ...tampered.external],
     uncharged: paths.uncharged,
     aliased: input.observation.aliased
-      .filter((path) => writers.couldWrite(input.self, pathText(path)))
+      .filter((path) => changed.has(pathText(path)) || writers.couldWrite(input.self, pathText(path)))
       .slice(0, MAX_ALIASED)
       .map((path) => projectPath(path, projectRoot)),
     traces: input.observation.traces

@@ -5,11 +5,11 @@ import { STAT_WIDTH } from '../tree/stat-rows.ts';
 import { DIGEST_BYTES, type SnapshotData, type SnapshotHeader } from './snapshot-data.ts';
 
 /**
- * The snapshot's file: magic, version (u32), then sections of `kind (u32) · raw bytes (f64) · stored bytes (f64) · zstd bytes`,
+ * The snapshot's file: magic, version (u32), then sections of `kind (u32) · raw bytes (f64) · stored bytes (f64) · bytes`, zstd unless marked plain,
  * all numbers little-endian, and at the end the SHA-256 of everything before it.
  */
 const MAGIC = Buffer.from('BWSNAP\r\n', 'latin1');
-export const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 1;
 
 const KIND = {
   header: 1,
@@ -22,19 +22,13 @@ const KIND = {
   blob: 7,
 } as const;
 const SECTION_HEAD_BYTES = 20;
+/** Set in the kind of a section that isn't compressed. */
+const PLAIN = 0x100;
 /** Level 1: columns shrink by an order of magnitude at about the speed of a copy. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Packs a section ahead of `encodeSnapshot`, as while other threads still walk. */
-export function packSection(raw: Buffer): Buffer {
-  return zstdCompressSync(raw, { ...COMPRESSION, chunkSize: Math.max(64, raw.length) });
-}
-
-/** The file's bytes, in pieces. `packed` holds blobs that were packed ahead. */
-export function encodeSnapshot(
-  data: SnapshotData,
-  packed?: ReadonlyMap<() => Buffer, Buffer>,
-): { pieces: readonly Buffer[]; digestHex: string } {
+/** The file's bytes, in pieces. */
+export function encodeSnapshot(data: SnapshotData): { pieces: readonly Buffer[]; digestHex: string } {
   const pieces: Buffer[] = [preamble()];
   addSection(pieces, KIND.header, Buffer.from(JSON.stringify(data.header), 'utf8'));
   addSection(pieces, KIND.folders, Buffer.from(data.folders, 'latin1'));
@@ -44,13 +38,12 @@ export function encodeSnapshot(
   addSection(pieces, KIND.digestRows, bytesOf(data.digests.rows));
   addSection(pieces, KIND.digestFlags, bytesOf(data.digests.isYoung));
   addSection(pieces, KIND.digestBytes, data.digests.bytes);
-  for (const blob of data.blobs) addSection(pieces, KIND.blob, blob(), packed?.get(blob));
-  const seal = createHash('sha256');
-  for (const piece of pieces) seal.update(piece);
-  pieces.push(seal.digest());
-  const whole = createHash('sha256');
-  for (const piece of pieces) whole.update(piece);
-  return { pieces, digestHex: whole.digest('hex') };
+  for (const blob of data.blobs) addPlainSection(pieces, KIND.blob, blob());
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  const seal = hash.copy().digest();
+  pieces.push(seal);
+  return { pieces, digestHex: hash.update(seal).digest('hex') };
 }
 
 /** Reads a snapshot's bytes. Throws SNAPSHOT_DAMAGED or SNAPSHOT_NEWER_VERSION; `path` is for the message. */
@@ -95,12 +88,22 @@ function damaged(path: string, what: string, cause?: unknown): MutationAuditErro
   });
 }
 
-function addSection(pieces: Buffer[], kind: number, raw: Buffer, stored = packSection(raw)): void {
+function addSection(pieces: Buffer[], kind: number, raw: Buffer): void {
+  const stored = zstdCompressSync(raw, { ...COMPRESSION, chunkSize: Math.max(64, raw.length) });
+  pieces.push(sectionHead(kind, raw.length, stored.length), stored);
+}
+
+/** An index is mostly object ids, which nothing makes smaller: it is kept as it is. */
+function addPlainSection(pieces: Buffer[], kind: number, raw: Buffer): void {
+  pieces.push(sectionHead(kind | PLAIN, raw.length, raw.length), raw);
+}
+
+function sectionHead(kind: number, rawBytes: number, storedBytes: number): Buffer {
   const head = Buffer.alloc(SECTION_HEAD_BYTES);
   head.writeUInt32LE(kind, 0);
-  head.writeDoubleLE(raw.length, 4);
-  head.writeDoubleLE(stored.length, 12);
-  pieces.push(head, stored);
+  head.writeDoubleLE(rawBytes, 4);
+  head.writeDoubleLE(storedBytes, 12);
+  return head;
 }
 
 type Section = () => Buffer;
@@ -110,12 +113,16 @@ function readSections(body: Buffer): ReadonlyMap<number, readonly Section[]> {
   const sections = new Map<number, Section[]>();
   let at = MAGIC.length + 4;
   while (at < body.length) {
-    const kind = body.readUInt32LE(at);
+    const marked = body.readUInt32LE(at);
+    const kind = marked & ~PLAIN;
     const rawBytes = body.readDoubleLE(at + 4);
     const end = at + SECTION_HEAD_BYTES + body.readDoubleLE(at + 12);
     if (end > body.length) throw new RangeError(`section ${kind} is cut off`);
     const stored = body.subarray(at + SECTION_HEAD_BYTES, end);
-    sections.set(kind, [...(sections.get(kind) ?? []), () => unpack(stored, rawBytes)]);
+    sections.set(kind, [
+      ...(sections.get(kind) ?? []),
+      marked === kind ? () => unpack(stored, rawBytes) : () => stored,
+    ]);
     at = end;
   }
   return sections;

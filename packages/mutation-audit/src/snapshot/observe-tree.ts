@@ -20,34 +20,34 @@ export interface TreeView {
   readonly ignore: IgnoreRules;
 }
 
-/**
- * Walks the roots with all threads and reads git's control files and the ignore rules. `meanwhile` gets the roots' repositories while
- * the other threads walk.
- */
+/** The repositories at or above the roots: what can be read of git before the walk. */
+export function readRootRepositories(roots: readonly CheckedRoot[], exclude: readonly BytePath[]): GitReader {
+  const git = new GitReader(new Set(exclude));
+  git.addRoots(gitRoots(roots));
+  return git;
+}
+
+/** Walks the roots with all threads, and reads the rest of git's control files and the ignore rules. */
 export async function observeTree(
   roots: readonly CheckedRoot[],
   exclude: readonly BytePath[],
   crew: Crew,
-  meanwhile: (git: GitReading) => void = () => undefined,
+  git: GitReader = readRootRepositories(roots, exclude),
 ): Promise<TreeView> {
   const queue = SharedQueue.create();
   const walked = roots.filter(({ isWalked }) => isWalked);
   queue.begin(walked.length);
   for (const root of walked) queue.offer(root.path);
   const limits = { exclude, plainRoots: roots.filter(({ git }) => git === 'none').map(({ path }) => path) };
-  const gitRoots = roots.filter(({ git }) => git === 'auto').map(({ path }) => path);
-  const git = new GitReader(new Set(exclude));
   const tracked = new TrackedFiles();
   const parts = await crew.run<'walk'>({ kind: 'walk', queue: queue.memory, limits }, () => {
-    git.addRoots(gitRoots);
     tracked.add(git);
-    meanwhile(git);
   });
   const gitEntries = parts.flatMap((part) => part.gitEntries).sort();
   git.addEntries(gitEntries);
   git.finish();
   const ignoreFiles = parts.flatMap((part) => part.ignoreFiles);
-  const ignoreSources = readIgnoreSources(git.states, ignoreFiles, { roots: gitRoots, ownTrees: git.ownTrees });
+  const ignoreSources = readIgnoreSources(git.states, ignoreFiles, { roots: gitRoots(roots), ownTrees: git.ownTrees });
   return {
     table: mergeParts(parts),
     problems: parts.flatMap((part) => part.problems),
@@ -57,4 +57,8 @@ export async function observeTree(
     ignoreSources,
     ignore: new IgnoreRules(ignoreSources),
   };
+}
+
+function gitRoots(roots: readonly CheckedRoot[]): readonly BytePath[] {
+  return roots.filter(({ git }) => git === 'auto').map(({ path }) => path);
 }

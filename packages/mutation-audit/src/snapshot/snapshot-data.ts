@@ -14,11 +14,12 @@ export interface RootFacts {
   readonly hasFineTimes: boolean;
 }
 
-/** One index: the number of the blob that holds it, its digest, and when it was written. */
-export interface IndexFacts {
+/** One index: the number of the blob that holds it, and what an IndexFile says of it. */
+interface IndexFacts {
   readonly blob: number;
   readonly digest: string;
   readonly mtimeNs: string;
+  readonly signature: string | null;
 }
 
 /** What the snapshot says about itself, as JSON. Paths hold one character per byte. */

@@ -4,12 +4,12 @@ import type { SnapshotReceipt } from '../model.ts';
 import type { BytePath } from '../path-name.ts';
 import type { Crew } from '../thread/crew.ts';
 import type { AuditTask } from '../thread/protocol.ts';
+import { hasFineTimes, YOUNG_NS } from '../tree/fine-times.ts';
 import { isProblem, lookAt } from '../tree/folder-reader.ts';
 import { STAT_FIELDS, STAT_WIDTH, writeRow } from '../tree/stat-rows.ts';
 import { bothSpellings, type CheckedRoot, checkRoots, isBelow } from './check-roots.ts';
-import { hasFineTimes, YOUNG_NS } from './fine-times.ts';
-import { encodeSnapshot, packSection } from './format.ts';
-import { observeTree, type TreeView } from './observe-tree.ts';
+import { encodeSnapshot } from './format.ts';
+import { observeTree, readRootRepositories, type TreeView } from './observe-tree.ts';
 import { settle } from './settle.ts';
 import { type BaselineDigests, DIGEST_BYTES, type RootFacts, type SnapshotData } from './snapshot-data.ts';
 import { findUnknownContent, type UnknownContent } from './unknown-content.ts';
@@ -22,16 +22,15 @@ export async function snapshotTask(
 ): Promise<Omit<SnapshotReceipt, 'durationMs'>> {
   const exclude = bothSpellings([...task.exclude, task.snapshotPath]);
   const roots = checkRoots(task.roots, exclude);
-  const isSettled = await settle(roots.map(({ path }) => path));
+  const settling = settle(roots.map(({ path }) => path));
+  const git = readRootRepositories(roots, exclude);
+  const isSettled = await settling;
   const startedNs = Date.now() * 1_000_000;
   const rootFacts = roots.map(rootFactsOf);
-  const packed = new Map<() => Buffer, Buffer>();
-  const view = await observeTree(roots, exclude, crew, (git) => {
-    for (const { bytes } of git.indexes.values()) packed.set(bytes, packSection(bytes()));
-  });
+  const view = await observeTree(roots, exclude, crew, git);
   const digests = await digestUnknown(view, { crew, rootFacts, youngFromNs: startedNs - YOUNG_NS });
   const data = assembleSnapshot({ rootFacts, exclude, isSettled, view, digests });
-  const { pieces, digestHex } = encodeSnapshot(data, packed);
+  const { pieces, digestHex } = encodeSnapshot(data);
   const bytes = writeNewFile(task.snapshotPath, pieces, randomBytes(6).toString('hex'));
   // Made here from 32 bytes of SHA-256.
   return { digest: `sha256:${digestHex}` as Digest, entries: data.count, bytes };
@@ -57,7 +56,10 @@ function assembleSnapshot({ rootFacts, exclude, isSettled, view, digests }: Asse
       gitEntries: view.gitEntries,
       states: view.git.states,
       indexes: Object.fromEntries(
-        indexes.map(([key, { digest, mtimeNs }], blob) => [key, { blob, digest, mtimeNs: mtimeNs.toString() }]),
+        indexes.map(([key, { digest, mtimeNs, signature }], blob) => [
+          key,
+          { blob, digest, mtimeNs: mtimeNs.toString(), signature },
+        ]),
       ),
       ignore: view.ignoreSources,
     },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MutationAuditError } from '../errors.ts';
+import { positionOf } from '../git/tracked-files.ts';
 import { displayPath, toPathName } from '../path-name.ts';
 import type { Crew } from '../thread/crew.ts';
 import type { AuditTask } from '../thread/protocol.ts';
@@ -53,7 +54,7 @@ function sourceFiles(view: TreeView): readonly SourceFile[] {
       const mode = view.table.columns[AT.mode * view.table.count + folder.start + at] ?? -1n;
       const type = fileTypeOf(mode);
       if (type !== 'file' && type !== 'symlink') continue;
-      if (names?.has(name) !== true && (isIgnored || view.ignore.isIgnored(path, false))) continue;
+      if (positionOf(names, name) === undefined && (isIgnored || view.ignore.isIgnored(path, false))) continue;
       files.push({ path, type: type === 'file' && (mode & 0o100n) !== 0n ? 'program' : type });
     }
   }

@@ -60,14 +60,17 @@ class Finder {
     const isIgnored = tree !== undefined && folder.path !== tree.workTree && ignore.isIgnored(folder.path, true);
     const youngFrom = this.#knowledge.youngFrom(folder.path);
     if (isIgnored && names === undefined && youngFrom === undefined) return;
+    // Both lists are in byte order, so one step forward at a time finds each name's entry.
+    let next = 0;
     for (let at = 0; at < folder.names.length; at += 1) {
+      const name = folder.names[at] ?? '';
+      while (names !== undefined && next < names.names.length && (names.names[next] ?? '') < name) next += 1;
+      const entryAt = names?.names[next] === name ? names.positions[next] : undefined;
       const row = folder.start + at;
       this.#signature.row = row;
       const type = this.#signature.low(AT.mode) & TYPE_MASK;
       if (type !== REGULAR && type !== LINK) continue;
-      const name = folder.names[at] ?? '';
       const isYoung = youngFrom !== undefined && this.#signature.about(AT.ctimeNs) >= youngFrom;
-      const entryAt = names?.get(name);
       if (!isYoung && entryAt !== undefined && tree?.vouchesFor(entryAt, this.#signature)) continue;
       const path = joinBytes(folder.path, name);
       if (!isYoung && entryAt === undefined && (isIgnored || ignore.isIgnored(path, false))) continue;

@@ -14,8 +14,10 @@ import { fromThreadError } from './thread-error.ts';
  * T3 A crew that failed or was aborted is ended, never used again.
  */
 
-/** Cold disks want more threads than cores, warm ones as many; more than four gain nothing. */
-const MAX_THREADS = 4;
+/** A cold disk, and a machine that is busy with other work, want more threads than cores; each costs about 25 MB. */
+const MAX_THREADS = 3;
+/** What a walk leaves behind is garbage at once: a small young generation keeps it in the cache and the memory low. */
+const YOUNG_GENERATION_MB = 4;
 /** A comparison often follows a snapshot, or another comparison, at once. */
 const IDLE_MS = 5_000;
 
@@ -85,7 +87,7 @@ function startCrew(): CrewHandle {
   const entry = workerEntry();
   const helpers: Worker[] = [];
   const ports: MessagePort[] = [];
-  const count = Math.min(MAX_THREADS, Math.max(1, availableParallelism()));
+  const count = Math.min(MAX_THREADS, Math.max(1, 2 * availableParallelism()));
   for (let at = 1; at < count; at += 1) {
     const { port1, port2 } = new MessageChannel();
     helpers.push(startThread(entry, { role: 'helper', port: port2 }, [port2]));
@@ -98,7 +100,13 @@ function startCrew(): CrewHandle {
 }
 
 function startThread(entry: URL, workerData: CrewRole, transferList: readonly MessagePort[]): Worker {
-  const thread = new Worker(entry, { workerData, transferList: [...transferList], execArgv: [], stdin: false });
+  const thread = new Worker(entry, {
+    workerData,
+    transferList: [...transferList],
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    stdin: false,
+  });
   // A listener of its own keeps an error in an idle crew from ending the process; the next task sees the exit.
   return thread.on('error', () => undefined);
 }

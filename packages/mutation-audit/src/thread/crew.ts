@@ -7,7 +7,7 @@ import type { CrewJob, CrewParts, CrewReply } from './protocol.ts';
 import { fromThreadError, toThreadError } from './thread-error.ts';
 
 /** Does one thread's share of a job; blocks the calling thread. */
-export function doShare<K extends CrewJob['kind']>(job: Extract<CrewJob, { kind: K }>): CrewParts[K] {
+function doShare<K extends CrewJob['kind']>(job: Extract<CrewJob, { kind: K }>): CrewParts[K] {
   // Each branch yields the part of its own kind; the compiler can't tie K to the branch.
   return shareOf(job) as CrewParts[K];
 }

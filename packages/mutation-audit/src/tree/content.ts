@@ -4,7 +4,7 @@ import { type BytePath, forFileSystem } from '../path-name.ts';
 import { systemCode } from './folder-reader.ts';
 
 /** A file's content by digest: ours, and git's blob ids in both formats where asked for. Hex, without prefix. */
-export interface ContentIds {
+interface ContentIds {
   readonly sha256: string;
   readonly gitBlob?: string;
 }

@@ -53,18 +53,18 @@ function slicesOf(part: WalkPart): Slice[] {
   let start = 0;
   for (let at = 0; at < texts.length; at += 2) {
     const folder = texts[at] ?? '';
-    const names = texts[at + 1] ?? '';
-    const count = names === '' ? 0 : countNames(names);
-    slices.push({ key: folder.replaceAll('/', '\0'), folder, names, rows: part.rows, start, count });
+    const count = part.counts[at / 2] ?? 0;
+    slices.push({
+      key: folder.replaceAll('/', '\0'),
+      folder,
+      names: texts[at + 1] ?? '',
+      rows: part.rows,
+      start,
+      count,
+    });
     start += count;
   }
   return slices;
-}
-
-function countNames(names: string): number {
-  let count = 1;
-  for (let at = names.indexOf('/'); at >= 0; at = names.indexOf('/', at + 1)) count += 1;
-  return count;
 }
 
 function bySliceOrder(a: Slice, b: Slice): number {

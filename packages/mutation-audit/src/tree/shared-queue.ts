@@ -38,9 +38,9 @@ export class SharedQueue {
     this.#wakeAll();
   }
 
-  /** How many units wait here (a hint). */
-  get waiting(): number {
-    return Atomics.load(this.#state, COUNT);
+  /** Whether a thread waits for work that isn't here (a hint). */
+  get isHungry(): boolean {
+    return Atomics.load(this.#state, IDLE) > Atomics.load(this.#state, COUNT);
   }
 
   /** Offers a unit to other threads; false where it doesn't fit. */
@@ -66,7 +66,9 @@ export class SharedQueue {
       const unit = this.#pop();
       if (unit !== undefined) return unit;
       if (Atomics.load(this.#state, PENDING) <= 0) return undefined;
+      Atomics.add(this.#state, IDLE, 1);
       Atomics.wait(this.#state, WAKES, seen, MAX_WAIT_MS);
+      Atomics.sub(this.#state, IDLE, 1);
     }
   }
 
@@ -112,6 +114,7 @@ const PENDING = 1;
 const COUNT = 2;
 const TOP = 3;
 const WAKES = 4;
+const IDLE = 5;
 const STATE_CELLS = 8;
 /** A missed wake-up costs at most this. */
 const MAX_WAIT_MS = 20;

@@ -3,7 +3,6 @@ import type { FileType } from '../model.ts';
 
 /** The columns of an entry's signature, in stored order (wire-formats "Snapshot"). */
 export const STAT_FIELDS = ['dev', 'ino', 'mode', 'nlink', 'size', 'mtimeNs', 'ctimeNs', 'uid', 'gid'] as const;
-export type StatField = (typeof STAT_FIELDS)[number];
 export const STAT_WIDTH = STAT_FIELDS.length;
 
 /** Position of each column in a row. */

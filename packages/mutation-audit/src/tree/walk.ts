@@ -7,6 +7,8 @@ import { isFolderMode, type StatColumns, StatRows } from './stat-rows.ts';
 export interface WalkPart {
   /** `path \0 name/name/… \0 path \0 …`: each folder (or slice of a large one) with the names whose rows follow one another. */
   readonly folders: string;
+  /** How many names each of them has. */
+  readonly counts: Uint32Array;
   readonly rows: StatColumns;
   readonly problems: readonly WalkProblem[];
   /** Every `.git` that was found; none of them was entered. */
@@ -24,8 +26,6 @@ export interface WalkLimits {
 
 /** A folder with more names than this is shared out in slices. */
 const SLICE_NAMES = 2048;
-/** Below this many waiting units, a thread gives some of its own away. */
-const HUNGRY_BELOW = 4;
 
 /**
  * Walks until the shared queue has nothing left: one thread's share. A unit is a folder's path, or
@@ -47,7 +47,7 @@ export function walkShare(queue: SharedQueue, limits: WalkLimits): WalkPart {
 }
 
 function giveAway(own: string[], queue: SharedQueue): void {
-  while (own.length > 1 && queue.waiting < HUNGRY_BELOW) {
+  while (own.length > 1 && queue.isHungry) {
     // The oldest unit is the highest folder, so most likely the largest piece of work.
     const oldest = own.shift();
     if (oldest === undefined) return;
@@ -60,6 +60,7 @@ function giveAway(own: string[], queue: SharedQueue): void {
 class Share {
   readonly own: string[] = [];
   readonly #folders: string[] = [];
+  readonly #counts: number[] = [];
   readonly #rows = new StatRows();
   readonly #problems: WalkProblem[] = [];
   readonly #gitEntries: BytePath[] = [];
@@ -95,6 +96,7 @@ class Share {
   part(): WalkPart {
     return {
       folders: this.#folders.join('\0'),
+      counts: Uint32Array.from(this.#counts),
       rows: this.#rows.take(),
       problems: this.#problems,
       gitEntries: this.#gitEntries,
@@ -108,6 +110,7 @@ class Share {
     const plain = isAscii(prefix) && isAscii(names.join(''));
     for (const name of names) if (this.#recordEntry(folder, prefix + name, { name, plain })) kept.push(name);
     this.#folders.push(folder, kept.join('/'));
+    this.#counts.push(kept.length);
   }
 
   #recordEntry(folder: BytePath, path: BytePath, { name, plain }: { name: string; plain: boolean }): boolean {

@@ -98,7 +98,7 @@ const CHECKOUT: RepositoryProjection = {
 };
 
 /** What was observed; nothing where nothing is said. */
-export function observation(o: Partial<TreeObservation> = {}): TreeObservation {
+function observation(o: Partial<TreeObservation> = {}): TreeObservation {
   const projection = { repositories: [CHECKOUT] };
   return {
     changes: [],

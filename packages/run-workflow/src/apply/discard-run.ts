@@ -17,8 +17,8 @@ export interface DiscardedRun {
 /** Drops a run's worktree and branch. What was changed or new in it is copied into the run's folder first: nothing is lost. */
 export async function discardRun(project: Project, run: StoredRun): Promise<DiscardedRun> {
   const { manifest, layout, records } = run;
-  const { worktree, runId } = manifest;
-  if (worktree === null)
+  const { worktree, baseCommit, runId } = manifest;
+  if (worktree === null || baseCommit === null)
     throw new RunError('NOTHING_TO_APPLY', `run ${runId} has no worktree of its own to drop`, {
       path: manifest.projectRoot,
     });
@@ -29,28 +29,20 @@ export async function discardRun(project: Project, run: StoredRun): Promise<Disc
   if (!(await isFolder(worktree)))
     throw new RunError('WORKTREE_GONE', `the worktree of run ${runId} is gone already`, { path: worktree });
   const keptAt = join(layout.runDirectory, 'discarded');
-  const kept = await keepChanges(worktree, keptAt);
+  const kept = await keepChanges(worktree, baseCommit, keptAt);
   await removeWorktree(project, manifest);
   return { runId, keptAt, kept };
 }
 
-async function keepChanges(worktree: string, keptAt: string): Promise<readonly string[]> {
-  const status = await runGit(worktree, ['status', '--porcelain=v1', '-z', '-uall', '--no-renames']);
-  const paths = status
-    .split('\0')
-    .filter((row) => row !== '')
-    .map((row) => row.slice(3));
+/** What differs from the commit that the run started from, committed since or not, and what is new; a deleted file has nothing to keep. */
+async function keepChanges(worktree: string, baseCommit: string, keptAt: string): Promise<readonly string[]> {
+  const changed = await runGit(worktree, ['diff', '--name-only', '-z', '--no-renames', '--diff-filter=d', baseCommit]);
+  const untracked = await runGit(worktree, ['ls-files', '--others', '--exclude-standard', '-z']);
+  const paths = [...new Set(`${changed}\0${untracked}`.split('\0'))].filter((path) => path !== '').sort();
   await ensureFolder(keptAt);
   for (const path of paths)
-    await cp(join(worktree, path), join(keptAt, path), { recursive: true, verbatimSymlinks: true }).catch(
-      ignoreMissing,
-    );
+    await cp(join(worktree, path), join(keptAt, path), { recursive: true, verbatimSymlinks: true });
   return paths;
-}
-
-/** A deleted file has nothing to keep. */
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
 }
 
 async function isFolder(path: string): Promise<boolean> {

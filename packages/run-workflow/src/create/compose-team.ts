@@ -27,7 +27,10 @@ export function composeTeam(config: ProjectConfig, pool: ModelPool, environment:
     participants: rows.map((row) => row.participant),
     roleExecutions: rows.map((row) => row.execution),
     invocationAssignments: Object.fromEntries(rows.map((row) => [row.participant.workerId, row.assignment])),
-    recommendedWorkers: rows.map((row) => row.participant.workerId),
+    // A translator is dispatched by its own command and is no part of the roster (TR-1).
+    recommendedWorkers: rows
+      .filter((row) => row.execution.role !== Role.translator)
+      .map((row) => row.participant.workerId),
   };
 }
 
@@ -39,7 +42,7 @@ interface NamedSeat {
 }
 
 function seatsOf(config: ProjectConfig): readonly NamedSeat[] {
-  const { implementer, verifiers, reportWriter } = config.team;
+  const { implementer, verifiers, reportWriter, translator } = config.team;
   return [
     { name: 'implementer', role: Role.implementer, ordinal: 1, seat: implementer },
     ...verifiers.map((seat, index) => ({
@@ -51,6 +54,7 @@ function seatsOf(config: ProjectConfig): readonly NamedSeat[] {
     ...(reportWriter === undefined
       ? []
       : [{ name: 'report-writer', role: Role.reportWriter, ordinal: 1, seat: reportWriter }]),
+    ...(translator === undefined ? [] : [{ name: 'translator', role: Role.translator, ordinal: 1, seat: translator }]),
   ];
 }
 

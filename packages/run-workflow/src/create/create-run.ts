@@ -16,7 +16,8 @@ import type { Project } from '../project/find-project.ts';
 import { writePrompt } from '../prompts/write-prompt.ts';
 import type { Task } from '../task/read-task.ts';
 import { composeTeam } from './compose-team.ts';
-import { addWorktree } from './worktree.ts';
+import { saveRunContext } from './run-context.ts';
+import { addWorktree, removeWorktree } from './worktree.ts';
 
 export interface RunRequest {
   readonly project: Project;
@@ -44,9 +45,21 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   await ensureFolder(layout.runDirectory, { mode: 0o700 });
   await writeTextFile(manifest.taskPath, request.task.text);
   if (manifest.worktree !== null) await addWorktree(request.project, manifest);
-  await storeRun(layout, manifest);
+  await storeOrTakeBack(request.project, layout, manifest);
+  const translationLanguage = request.config.team.translator?.language ?? null;
+  await saveRunContext(manifest, { schemaVersion: '1.0', translationLanguage });
   await writeFirstPrompts(layout, manifest);
   return { layout, manifest };
+}
+
+/** A worktree without a run would be nobody's. */
+async function storeOrTakeBack(project: Project, layout: RunLayout, manifest: RunManifest): Promise<void> {
+  try {
+    await storeRun(layout, manifest);
+  } catch (error) {
+    await removeWorktree(project, manifest);
+    throw error;
+  }
 }
 
 /** The manifest of a new run. Pure. */

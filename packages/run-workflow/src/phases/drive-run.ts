@@ -3,16 +3,25 @@ import {
   buildPlan,
   checkBatchShape,
   type DispatchContext,
+  type DispatchPlan,
   dispatchBatch,
   interruptAttempts,
+  planTranslator,
   rosterShape,
 } from '@bailiwick/dispatch';
-import { type BackendKind, type DispatchRecord, listStopIntents, readAllRecords } from '@bailiwick/dispatch-state';
+import {
+  type BackendKind,
+  type DispatchRecord,
+  listOpenAttempts,
+  listStopIntents,
+  readAllRecords,
+} from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import { RunError } from '../errors.ts';
 import { reportDossier } from '../prompts/report-dossier.ts';
-import { writePrompt } from '../prompts/write-prompt.ts';
-import { type DueWorker, nextPhase, type Phase, type PhaseStep, type RunOutcome, workersOf } from './next-phase.ts';
+import { reserveTranslation } from '../prompts/reserve-translation.ts';
+import { invocationRefOf, writePrompt } from '../prompts/write-prompt.ts';
+import { type DueWorker, nextPhase, type Phase, type PhaseStep, RunOutcome, workersOf } from './next-phase.ts';
 
 export interface DriveOptions {
   readonly backend: BackendKind;
@@ -32,41 +41,75 @@ export type DriveResult =
   | { readonly kind: 'ended'; readonly outcome: RunOutcome }
   | { readonly kind: 'interrupted' | 'detached' };
 
+/** A retry was decided that nobody may launch any more: its worker was stopped meanwhile. */
+const RETRY_WITHHELD: DriveResult = { kind: 'ended', outcome: RunOutcome.stopped };
+
 /** Takes a run from wherever its records say it stands through all phases. Resuming is the same call. */
 export async function driveRun(context: DispatchContext, options: DriveOptions): Promise<DriveResult> {
   await refuseStopped(context);
   let mayRecover = options.mayRecover;
   for (;;) {
+    // First what is open: a retry that is owed is launched here, so that no record below is half-way.
+    const waited = await settleOrInterrupt(context, options);
+    if (waited === 'interrupted' || waited === 'detached') return { kind: waited };
     const step = nextPhase(context.manifest, await readAllRecords(context.layout), { mayRecover });
     if (step.kind === 'ended') return { kind: 'ended', outcome: step.outcome };
     if (options.signal.aborted) return { kind: 'interrupted' };
+    if (step.kind === 'await' && (await listOpenAttempts(context.layout)).length === 0) return RETRY_WITHHELD;
     if (step.kind === 'dispatch') {
       await dispatchPhase(context, step, options);
       mayRecover = false;
     }
-    const waited = await settleOrInterrupt(context, options);
-    if (waited === 'interrupted' || waited === 'detached') return { kind: waited };
   }
 }
 
+export interface PlanOptions {
+  readonly backend: BackendKind;
+  /** Where prompts that aren't there yet are made; absent: in the run. A dry run names a throw-away folder (PL-4). */
+  readonly draftsFolder?: string | undefined;
+}
+
 /** Plan of the workers that are due: shape first, then their prompts, made where they aren't there yet (PL-4). */
-export async function planDue(context: DispatchContext, due: readonly DueWorker[], backend: BackendKind) {
+export async function planDue(
+  context: DispatchContext,
+  due: readonly DueWorker[],
+  options: PlanOptions,
+): Promise<DispatchPlan> {
   const { manifest } = context;
-  checkBatchShape(rosterShape(manifest, workersOf(manifest, due), backend), context.backends);
+  const translation = due.find((worker) => worker.execution.role === 'translator');
+  if (translation !== undefined) return planTranslation(context, translation, options);
+  checkBatchShape(rosterShape(manifest, workersOf(manifest, due), options.backend), context.backends);
   const records = await readAllRecords(context.layout);
   const requests = [];
-  for (const worker of due) requests.push(await requestOf(context, worker, { backend, records }));
+  for (const worker of due) requests.push(await requestOf(context, worker, { ...options, records }));
   return buildPlan({ manifest, requests, backends: context.backends });
+}
+
+/** A translator is planned from its reservation, made here where it isn't there yet; the claim consumes it (TR-2). */
+async function planTranslation(context: DispatchContext, due: DueWorker, options: PlanOptions): Promise<DispatchPlan> {
+  if (options.draftsFolder === undefined) await reserveTranslation(context, due);
+  return planTranslator(context, options.backend);
 }
 
 async function requestOf(
   context: DispatchContext,
   { execution, ordinal, recoveryOf }: DueWorker,
-  o: { readonly backend: BackendKind; readonly records: readonly DispatchRecord[] },
+  o: PlanOptions & { readonly records: readonly DispatchRecord[] },
 ) {
-  const dossier = execution.role === 'report-writer' ? await reportDossier(context, o.records) : '';
-  const promptPath = await writePrompt(context.layout, context.manifest, { execution, ordinal, dossier });
-  return { promptPath, backend: o.backend, ...(recoveryOf === null ? {} : { recoveryOf: recoveryOf.invocationRef }) };
+  const isReport = execution.role === 'report-writer';
+  const ref = invocationRefOf(context.manifest, execution, ordinal);
+  const promptPath = await writePrompt(context.layout, context.manifest, {
+    execution,
+    ordinal,
+    dossier: isReport ? await reportDossier(context, o.records) : '',
+    isUnclaimed: isReport && !o.records.some((record) => record.invocationRef === ref),
+    folder: o.draftsFolder,
+  });
+  return {
+    promptPath,
+    backend: o.backend,
+    ...(recoveryOf === null ? {} : { recoveryOf: recoveryOf.invocationRef }),
+  };
 }
 
 async function dispatchPhase(
@@ -75,7 +118,7 @@ async function dispatchPhase(
   options: DriveOptions,
 ): Promise<void> {
   options.onPhase(step.phase, workersOf(context.manifest, step.due));
-  await dispatchBatch(context, await planDue(context, step.due, options.backend));
+  await dispatchBatch(context, await planDue(context, step.due, { backend: options.backend }));
 }
 
 /** Waits for what runs; an interrupt ends it instead, and it is settled all the same when this returns. */

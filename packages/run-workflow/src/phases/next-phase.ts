@@ -1,14 +1,21 @@
-import { type DispatchRecord, isTerminalStatus, type RoleExecution, type RunManifest } from '@bailiwick/dispatch-state';
+import {
+  type DispatchRecord,
+  inOrderOfStart,
+  isTerminalStatus,
+  type RoleExecution,
+  type RunManifest,
+} from '@bailiwick/dispatch-state';
 import { Role, type WorkerId } from '@bailiwick/execution-identity';
 
 /** A run's phases in their order; each waits for the one before it. */
-export const Phase = { implement: 'implement', verify: 'verify', report: 'report' } as const;
+export const Phase = { implement: 'implement', verify: 'verify', report: 'report', translate: 'translate' } as const;
 export type Phase = (typeof Phase)[keyof typeof Phase];
 
 const ROLES_OF_PHASE: readonly (readonly [Phase, readonly Role[]])[] = [
   [Phase.implement, [Role.implementer, Role.analyst]],
   [Phase.verify, [Role.verifier]],
   [Phase.report, [Role.reportWriter]],
+  [Phase.translate, [Role.translator]],
 ];
 
 /** How a run ended. `rejected`: everyone worked, a verifier said no. `failed`: an attempt did not complete. */
@@ -49,11 +56,7 @@ export function nextPhase(
 
 /** The attempts of a role execution, oldest first. */
 export function attemptsOf(records: readonly DispatchRecord[], execution: RoleExecution): readonly DispatchRecord[] {
-  return records
-    .filter((record) => record.roleExecutionRef === execution.roleExecutionRef)
-    .sort((a, b) =>
-      a.dispatchedAt === b.dispatchedAt ? a.attempt - b.attempt : a.dispatchedAt < b.dispatchedAt ? -1 : 1,
-    );
+  return inOrderOfStart(records.filter((record) => record.roleExecutionRef === execution.roleExecutionRef));
 }
 
 interface Facts {

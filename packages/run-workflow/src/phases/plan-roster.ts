@@ -1,11 +1,17 @@
 import {
+  canonicalTranslator,
   checkBatchShape,
   type DispatchContext,
   type DispatchPlan,
   rosterShape,
   selectWorkers,
 } from '@bailiwick/dispatch';
-import { type BackendKind, readAllRecords, roleExecutionsOfWorker } from '@bailiwick/dispatch-state';
+import {
+  type BackendKind,
+  type RoleExecution,
+  readAllRecords,
+  roleExecutionsOfWorker,
+} from '@bailiwick/dispatch-state';
 import { planDue } from './drive-run.ts';
 import { attemptsOf, type DueWorker } from './next-phase.ts';
 
@@ -13,21 +19,30 @@ export interface RosterRequest {
   /** Worker ids; empty takes all that the manifest recommends. */
   readonly workers: readonly string[];
   readonly backend: BackendKind;
+  /** A throw-away folder for prompts that aren't there yet: what a dry run needs to change nothing in the run (PL-4). */
+  readonly draftsFolder?: string | undefined;
 }
 
 /** A plan for the workers that a person names: each one's first invocation, or the one that it had already (which is then refused). */
 export async function planRoster(context: DispatchContext, request: RosterRequest): Promise<DispatchPlan> {
   const { manifest } = context;
+  // A translator is no part of the roster and leaves it alone (PL-1, TR-1).
+  if (request.workers.length === 1 && request.workers[0] === TRANSLATOR)
+    return planDue(context, await dueOf(context, [canonicalTranslator(manifest)]), request);
   const selected = selectWorkers(manifest, request.workers);
   checkBatchShape(rosterShape(manifest, selected, request.backend), context.backends);
-  const records = await readAllRecords(context.layout);
-  const due = selected
-    .flatMap((workerId) => roleExecutionsOfWorker(manifest, workerId))
-    .map((execution): DueWorker => {
-      const invocations = new Set(attemptsOf(records, execution).map((record) => record.invocationRef));
-      return { execution, ordinal: Math.max(1, invocations.size), recoveryOf: null };
-    });
-  const plan = await planDue(context, due, request.backend);
+  const executions = selected.flatMap((workerId) => roleExecutionsOfWorker(manifest, workerId));
+  const plan = await planDue(context, await dueOf(context, executions), request);
   const aside = manifest.recommendedWorkers.filter((workerId) => !selected.includes(workerId));
   return { ...plan, skipped: aside.map((workerId) => ({ workerId, reason: 'left aside by --workers' })) };
+}
+
+const TRANSLATOR = 'translator';
+
+async function dueOf(context: DispatchContext, executions: readonly RoleExecution[]): Promise<readonly DueWorker[]> {
+  const records = await readAllRecords(context.layout);
+  return executions.map((execution) => {
+    const invocations = new Set(attemptsOf(records, execution).map((record) => record.invocationRef));
+    return { execution, ordinal: Math.max(1, invocations.size), recoveryOf: null };
+  });
 }

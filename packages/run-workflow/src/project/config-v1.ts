@@ -10,6 +10,7 @@ export const ConfigV1 = z.strictObject({
     implementer: SeatV1,
     verifiers: z.array(SeatV1),
     reportWriter: SeatV1.optional(),
+    translator: SeatV1.extend({ language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/) }).optional(),
   }),
   agents: z.record(z.string(), z.strictObject({ command: z.array(z.string().min(1)).min(1) })).optional(),
   models: z.array(z.unknown()).optional(),

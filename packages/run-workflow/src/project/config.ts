@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import type { Limits } from '@bailiwick/dispatch-state';
-import { type DocumentCodec, defineDocument, readDocument, writeDocument } from '@bailiwick/durable-files';
+import {
+  type DocumentCodec,
+  defineDocument,
+  isDurableFileError,
+  readDocument,
+  writeDocument,
+} from '@bailiwick/durable-files';
 import { RunError } from '../errors.ts';
 import { ConfigV1 } from './config-v1.ts';
 
@@ -17,6 +23,8 @@ export interface ProjectConfig {
     readonly implementer: Seat;
     readonly verifiers: readonly Seat[];
     readonly reportWriter?: Seat | undefined;
+    /** Translates the finished report; only where there is a report writer. */
+    readonly translator?: (Seat & { readonly language: string }) | undefined;
   };
   /** Provider id → how its program is started here; absent: by its usual name. */
   readonly agents?: Readonly<Record<string, { readonly command: readonly string[] }>> | undefined;
@@ -50,15 +58,29 @@ export function configPathOf(projectRoot: string): string {
   return join(projectRoot, '.bailiwick', 'config.json');
 }
 
-/** The project's config; CONFIG_MISSING where there is none. */
+/** The project's config; CONFIG_MISSING where there is none, CONFIG_INVALID where a person has to mend it. */
 export async function loadConfig(projectRoot: string): Promise<ProjectConfig> {
   const path = configPathOf(projectRoot);
-  const config = await readDocument(path, codec, { keepDamaged: false });
+  const config = await readConfig(path);
   if (config !== undefined) return config;
   throw new RunError('CONFIG_MISSING', 'this project has no config yet', {
     path,
     hint: '`bailiwick init` looks for agent CLIs and writes one',
   });
+}
+
+async function readConfig(path: string): Promise<ProjectConfig | undefined> {
+  try {
+    return await readDocument(path, codec, { keepDamaged: false });
+  } catch (error) {
+    if (!isDurableFileError(error) || error.code !== 'DOCUMENT_DAMAGED') throw error;
+    const where = error.issues?.map((issue) => `${issue.path} ${issue.message}`).join('; ') ?? error.message;
+    throw new RunError('CONFIG_INVALID', `the config can't be used: ${where}`, {
+      path,
+      hint: 'correct the file; docs/reference/files.md says what may stand in it',
+      cause: error,
+    });
+  }
 }
 
 /** Writes a config where there is none; CONFIG_EXISTS else. */
@@ -76,7 +98,7 @@ export async function saveNewConfig(projectRoot: string, config: ProjectConfig):
 /** The bounds on every attempt of a run. */
 export function limitsOf(config: ProjectConfig): Limits {
   const minutes = (value: number | undefined, otherwise: number): number =>
-    value === undefined ? otherwise : value * 60_000;
+    value === undefined ? otherwise : Math.round(value * 60_000);
   return {
     hardMs: minutes(config.limits?.hardMinutes, DEFAULT_HARD_MS),
     idleMs: minutes(config.limits?.idleMinutes, DEFAULT_IDLE_MS),

@@ -13,6 +13,8 @@ export interface PromptFacts {
   readonly mayCommit: boolean;
   /** What earlier workers handed in, for the report writer; empty for the others. */
   readonly dossier: string;
+  /** What a translator translates into; null for the others. */
+  readonly language: string | null;
 }
 
 /**
@@ -30,6 +32,7 @@ function headers(facts: PromptFacts): string {
     ['Model', facts.modelRef],
     ['Result Path', facts.resultPath],
     ['Worker Result Path', facts.workerResultPath],
+    ...(facts.language === null ? [] : [['Language', facts.language] as const]),
   ];
   return rows.map(([name, value]) => `**${name}:** ${value}`).join('\n');
 }
@@ -57,7 +60,9 @@ function plan({ plannedPaths }: PromptFacts): string {
 }
 
 function dossier(facts: PromptFacts): string {
-  return facts.dossier === '' ? '' : section('What was handed in', facts.dossier);
+  return facts.dossier === ''
+    ? ''
+    : section(facts.role === 'translator' ? 'Report' : 'What was handed in', facts.dossier);
 }
 
 function owed(facts: PromptFacts): string {
@@ -84,10 +89,14 @@ function section(title: string, body: string): string {
   return `## ${title}\n\n${body}`;
 }
 
+/** Everything that some program takes for the end of a line (Unicode's mandatory breaks, and what Python's splitlines adds). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const LINE_BREAK = /\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/;
+
 /** Quotes every line, so that no line of foreign text stands at the start of one of ours. */
 export function quoted(text: string): string {
   return text
-    .split(/\r\n|\r|\n/)
+    .split(LINE_BREAK)
     .map((line) => `> ${line}`.trimEnd())
     .join('\n');
 }

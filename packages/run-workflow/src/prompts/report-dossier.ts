@@ -35,15 +35,16 @@ function facts(record: DispatchRecord): string {
       ? 'none'
       : audit.changedPaths.map((row) => displayPath(row.path)).join(', ');
   return [
-    `- status: ${record.status}${record.reason === '' ? '' : ` (${record.reason})`}`,
+    `- status: ${record.status}${record.reason === '' ? '' : ` (${oneLine(record.reason)})`}`,
     `- verdict: ${record.result?.verdict ?? 'none given'}`,
-    `- summary: ${oneLine(record.result?.summary ?? 'none given')}`,
-    `- changed paths: ${changed}`,
+    `- summary: ${oneLine(record.result?.summary ?? 'none given').slice(0, 500)}`,
+    `- changed paths: ${oneLine(changed)}`,
     `- audit: ${audit?.status ?? 'none'}`,
     `- model: ${record.modelRef}, served: ${record.servedModel?.normalizedModelRef ?? 'unknown'}`,
   ].join('\n');
 }
 
+/** Foreign words among our own lines: whatever breaks a line becomes a space. */
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').slice(0, 500);
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').slice(0, MAX_EXCERPT_CHARACTERS);
 }

@@ -7,7 +7,14 @@ import {
   type RunManifest,
   workTreeOf,
 } from '@bailiwick/dispatch-state';
-import { digestOfBytes, encodeFileName, readTextFile, writeDocument, writeTextFile } from '@bailiwick/durable-files';
+import {
+  digestOfBytes,
+  encodeFileName,
+  readDocument,
+  readTextFile,
+  writeDocument,
+  writeTextFile,
+} from '@bailiwick/durable-files';
 import {
   audienceOfRole,
   type DispatchKind,
@@ -28,11 +35,17 @@ export interface PromptRequest {
   /** 1 for the first invocation of a duty; each recovery is one more. */
   readonly ordinal: number;
   readonly dossier: string;
+  /** What a translator translates into. */
+  readonly language?: string | undefined;
+  /** A report's prompt follows what was handed in for as long as nobody has claimed its invocation. */
+  readonly isUnclaimed?: boolean;
+  /** Where a prompt is made that isn't there yet; absent: in the run. A dry run names a throw-away folder. */
+  readonly folder?: string | undefined;
 }
 
 /** The file a prompt lies at; its invocation's ref is part of the name. */
-export function promptPathOf(layout: RunLayout, invocationRef: InvocationRef): string {
-  return join(layout.promptsFolder, `${encodeFileName(invocationRef)}.md`);
+function promptPathOf(folder: string, invocationRef: InvocationRef): string {
+  return join(folder, `${encodeFileName(invocationRef)}.md`);
 }
 
 /** The n-th invocation of a role execution's duty in a run. */
@@ -40,15 +53,21 @@ export function invocationRefOf(manifest: RunManifest, execution: RoleExecution,
   return parseInvocationRef(`${manifest.runId}.${execution.executionLabel}.${ordinal}`);
 }
 
-/** Writes prompt and metadata of one invocation where they aren't there yet, and gives the prompt's path. */
+/**
+ * Writes prompt and metadata of one invocation where they aren't there yet, or no longer say what they have to, and gives the
+ * prompt's path.
+ */
 export async function writePrompt(layout: RunLayout, manifest: RunManifest, request: PromptRequest): Promise<string> {
   const invocationRef = invocationRefOf(manifest, request.execution, request.ordinal);
-  const promptPath = promptPathOf(layout, invocationRef);
-  const metadataPath = metadataPathOf(promptPath);
-  if ((await readTextFile(metadataPath)) !== undefined) return promptPath;
+  const stored = promptPathOf(layout.promptsFolder, invocationRef);
+  const metadata = await readDocument(metadataPathOf(stored), metadataCodec);
+  if (metadata !== undefined && request.isUnclaimed !== true) return stored;
   const text = await textOf(manifest, request, invocationRef);
+  if (metadata?.generation === 'v2' && metadata.inputDigest === digestOfBytes(text)) return stored;
+  const promptPath = promptPathOf(request.folder ?? layout.promptsFolder, invocationRef);
   await writeTextFile(promptPath, text);
-  await writeDocument(metadataPath, metadataCodec, metadataOf(manifest, request, { invocationRef, text }));
+  const made = metadataOf(manifest, request, { invocationRef, text });
+  await writeDocument(metadataPathOf(promptPath), metadataCodec, made);
   return promptPath;
 }
 
@@ -67,6 +86,7 @@ async function textOf(manifest: RunManifest, request: PromptRequest, invocationR
     plannedPaths: manifest.plan.paths,
     mayCommit: manifest.git === 'commit',
     dossier: request.dossier,
+    language: request.language ?? null,
   });
 }
 

@@ -1,5 +1,11 @@
 import { relative } from 'node:path';
-import { type DispatchRecord, isTerminalStatus, type RunManifest, workerOfRecord } from '@bailiwick/dispatch-state';
+import {
+  type DispatchRecord,
+  inOrderOfStart,
+  isTerminalStatus,
+  type RunManifest,
+  workerOfRecord,
+} from '@bailiwick/dispatch-state';
 import { displayPath } from '@bailiwick/mutation-audit';
 import { nextPhase, type Phase, type RunOutcome } from '../phases/next-phase.ts';
 
@@ -55,8 +61,7 @@ export function summariseRun(o: {
 }): RunSummary {
   const { manifest } = o;
   const step = nextPhase(manifest, o.records, { mayRecover: false });
-  const records = [...o.records].sort(byStart);
-  const attempts = records.map((record) => summariseAttempt(record, manifest, o.sourceDigest));
+  const attempts = inOrderOfStart(o.records).map((record) => summariseAttempt(record, manifest, o.sourceDigest));
   return {
     runId: manifest.runId,
     taskKey: manifest.taskKey,
@@ -125,8 +130,4 @@ function isArtifact(path: string): boolean {
 function servedModelOf({ servedModel }: DispatchRecord): string {
   if (servedModel === null || servedModel.source === 'none') return 'unknown';
   return servedModel.normalizedModelRef ?? servedModel.reported.join(', ');
-}
-
-function byStart(a: DispatchRecord, b: DispatchRecord): number {
-  return a.dispatchedAt === b.dispatchedAt ? a.attempt - b.attempt : a.dispatchedAt < b.dispatchedAt ? -1 : 1;
 }

@@ -45,7 +45,7 @@ export function parseTask(text: string): Pick<Task, 'title' | 'plannedPaths'> {
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readTextFile(path, { maxBytes: MAX_TASK_BYTES });
+    return await readTextFile(path, { maxBytes: MAX_TASK_BYTES, followLinks: true });
   } catch (error) {
     if (!isDurableFileError(error)) throw error;
     throw new RunError('TASK_UNREADABLE', `the task file can't be used: ${error.message}`, {

@@ -1,0 +1,107 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Subject } from '../crash/subject.ts';
+import type { Fault } from './fault.ts';
+import { awaitAll, dispatch, dispatchUnsettled, ends, standing } from './steps.ts';
+
+/** What can happen to a document that was whole. */
+const DAMAGES = {
+  half: { name: 'half', codes: ['DOCUMENT_DAMAGED'], apply: (text: string) => text.slice(0, text.length / 2) },
+  newer: { name: 'a newer version of', codes: ['DOCUMENT_NEWER_VERSION', 'NEWER_VERSION'], apply: ofNewerVersion },
+} as const;
+type Damage = (typeof DAMAGES)[keyof typeof DAMAGES];
+
+/** Documents that are read before anything starts. */
+const BEFORE_LAUNCH = { 'the manifest': /^run-manifest\.json$/, 'the prompt metadata': /^prompts\/.*implementer.*\.meta\.json$/ };
+/** Documents that settlement reads. */
+const BEFORE_SETTLEMENT = {
+  'the record': /^dispatches\/.*\.json$/,
+  'the sidecar': /^sidecars\/.*\.json$/,
+  'the invocation': /^invocations\/.*\.json$/,
+};
+
+/** Half a document, and one of a newer version, of each kind: refused by code, kept as it is, and settled once it's whole again. */
+export function documentFaults(): readonly Fault[] {
+  return Object.values(DAMAGES).flatMap((damage) => [
+    ...Object.entries(BEFORE_LAUNCH).map(([what, path]) => launchFault(damage, what, path)),
+    ...Object.entries(BEFORE_SETTLEMENT).map(([what, path]) => settlementFault(damage, what, path)),
+  ]);
+}
+
+/** A baseline that can't be read is no baseline. */
+export const halfSnapshot: Fault = {
+  name: 'half the snapshot',
+  outcome: 'the attempt ends as unverifiable; no fresh snapshot takes its place',
+  run: async (subject) => {
+    await dispatchUnsettled(subject);
+    const path = await findFile(subject, /^snapshots\/.*\.snap$/);
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.subarray(0, bytes.byteLength / 2));
+    const ended = await awaitAll(subject);
+    const { length } = await readFile(path);
+    return [
+      ...ends(ended, { exitCodes: [1] }),
+      ...(ended.printed.includes('unverifiable') ? [] : [`it isn't called unverifiable: ${ended.printed}`]),
+      ...(length === Math.floor(bytes.byteLength / 2) ? [] : ['the snapshot was replaced']),
+    ];
+  },
+};
+
+function launchFault(damage: Damage, what: string, pattern: RegExp): Fault {
+  return {
+    name: `${damage.name} ${what}, at dispatch`,
+    outcome: `refused with ${damage.codes.join(' or ')}; nothing is started; the file stays; dispatched once it is whole again`,
+    run: (subject) =>
+      whileDamaged(subject, { damage, pattern }, {
+        damaged: async () => [
+          ...ends(await dispatch(subject), { exitCodes: [1, 2], codes: damage.codes }),
+          ...(await standing(subject, { status: 'unclaimed', isTornBySelf: true })),
+        ],
+        whole: async () => ends(await dispatch(subject), { exitCodes: [0] }),
+      }),
+  };
+}
+
+function settlementFault(damage: Damage, what: string, pattern: RegExp): Fault {
+  return {
+    name: `${damage.name} ${what}, at settlement`,
+    outcome: `${damage.codes.join(' or ')}; the file stays; settled as completed once it is whole again`,
+    run: async (subject) => {
+      await dispatchUnsettled(subject);
+      return whileDamaged(subject, { damage, pattern }, {
+        damaged: async () => ends(await awaitAll(subject), { exitCodes: [1, 2], codes: damage.codes }),
+        whole: async () => ends(await awaitAll(subject), { exitCodes: [0] }),
+      });
+    },
+  };
+}
+
+/** Damages a file, looks, checks that it was left as it was, puts it right and looks again. */
+async function whileDamaged(
+  subject: Subject,
+  { damage, pattern }: { readonly damage: Damage; readonly pattern: RegExp },
+  look: { readonly damaged: () => Promise<readonly string[]>; readonly whole: () => Promise<readonly string[]> },
+): Promise<readonly string[]> {
+  const path = await findFile(subject, pattern);
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, damage.apply(text));
+  const damaged = await look.damaged();
+  const isKept = (await readFile(path, 'utf8')) === damage.apply(text);
+  await writeFile(path, text);
+  return [
+    ...damaged,
+    ...(isKept ? [] : [`${path} was changed`]),
+    ...(await look.whole()),
+    ...(await standing(subject, { status: 'completed', isTornBySelf: true })),
+  ];
+}
+
+async function findFile({ runDirectory }: Subject, pattern: RegExp): Promise<string> {
+  const found = (await readdir(runDirectory, { recursive: true })).find((name) => pattern.test(name));
+  if (found === undefined) throw new Error(`nothing in ${runDirectory} is called ${pattern.source}`);
+  return join(runDirectory, found);
+}
+
+function ofNewerVersion(text: string): string {
+  return `${JSON.stringify({ ...JSON.parse(text), schemaVersion: '99.0' }, undefined, 2)}\n`;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { DispatchError, DispatchErrorCode, isDispatchError } from '../src/index.ts';
+
+describe('the errors of this package', () => {
+  it('have these codes', () => {
+    expect(Object.values(DispatchErrorCode).sort()).toEqual([
+      'ATTEMPT_NOT_FIRST',
+      'BACKEND_UNSUPPORTED',
+      'BATCH_ABORTED',
+      'CONTRACT_MISSING',
+      'GENERATION_UNAUDITED',
+      'IMPLEMENTER_WITH_VERIFIER',
+      'INPUT_DIGEST_DIFFERS',
+      'METADATA_MISSING',
+      'OUTPUT_OUTSIDE_DROP_BOX',
+      'PROMPT_INVALID',
+      'PROMPT_TOO_LARGE',
+      'REPORT_WRITER_NOT_ALONE',
+      'ROSTER_EMPTY',
+      'RUNNER_NOT_DISPATCHED',
+      'WORKER_STOPPED',
+      'WORKER_TWICE',
+      'WORKER_UNKNOWN',
+    ]);
+  });
+
+  it('are recognised when they come from another installed copy', () => {
+    const brand = Symbol.for('@bailiwick/dispatch/DispatchError');
+    const foreign = Object.defineProperty(new Error('of another copy'), brand, { value: true });
+    expect(isDispatchError(foreign)).toBe(true);
+    expect(foreign instanceof DispatchError).toBe(true);
+  });
+
+  it('are not seen in an error of somebody else', () => {
+    expect([new Error('x'), null, 'ROSTER_EMPTY', { code: 'ROSTER_EMPTY' }].map(isDispatchError)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('keep their cause, and have no field that nobody gave', () => {
+    const cause = new Error('the disk');
+    const error = new DispatchError('BATCH_ABORTED', 'broken off', { cause });
+    expect(error.cause).toBe(cause);
+    expect(['path', 'hint', 'names'].filter((field) => field in error)).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import type { RunManifest } from '@bailiwick/dispatch-state';
+import { type DocumentCodec, defineDocument, readDocument, writeDocument } from '@bailiwick/durable-files';
+import { z } from 'zod';
+
+/** `run-context.json`: what goes with a run beside its manifest. */
+export interface RunContext {
+  readonly schemaVersion: '1.0';
+  /** What the report is to be translated into, e.g. `de`; null where the run has no translator. */
+  readonly translationLanguage: string | null;
+}
+
+const RunContextV1 = z.strictObject({ schemaVersion: z.literal('1.0'), translationLanguage: z.string().nullable() });
+
+const codec: DocumentCodec<RunContext> = defineDocument<RunContext>({
+  name: 'run context',
+  version: '1.0',
+  schema: RunContextV1,
+});
+
+export async function saveRunContext(manifest: RunManifest, context: RunContext): Promise<void> {
+  await writeDocument(manifest.activeRunContextPath, codec, context, { exclusive: true });
+}
+
+/** The run's context; an absent file is one that says nothing. */
+export async function loadRunContext(manifest: RunManifest): Promise<RunContext> {
+  const stored = await readDocument(manifest.activeRunContextPath, codec);
+  return stored ?? { schemaVersion: '1.0', translationLanguage: null };
+}

@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { tempFolder } from './temp-folder.ts';
+
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'protocol.file.allow=always'];
+
+/** Runs git by a fixed author and without anybody's configuration. */
+export async function git(cwd: string, ...args: readonly string[]): Promise<string> {
+  const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+  return (await execa('git', [...AUTHOR, ...args], { cwd, env })).stdout;
+}
+
+/** A repository with these files in its one commit; without files it has no commit. */
+export async function gitRepository(
+  files: Readonly<Record<string, string>> = {},
+  o: { readonly initArgs?: readonly string[]; readonly folder?: string } = {},
+): Promise<string> {
+  const root = join(tempFolder(), o.folder ?? 'shop');
+  await mkdir(root);
+  await git(root, 'init', '--quiet', '--initial-branch=main', ...(o.initArgs ?? []));
+  if (Object.keys(files).length > 0) await commitFiles(root, files);
+  return root;
+}
+
+export async function commitFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await writeFiles(root, files);
+  await git(root, 'add', '--all');
+  await git(root, 'commit', '--quiet', '--message', 'as it stands');
+}
+
+export async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+}
