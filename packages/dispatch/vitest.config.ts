@@ -1,4 +1,5 @@
 import { projectTest } from '@bailiwick/tooling/vitest';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
 
-export default defineConfig(projectTest('dispatch'));
+/** Test files share a process: none changes a module, and loading everything below this package anew for each costs more than the tests. */
+export default defineConfig(mergeConfig(projectTest('dispatch'), { test: { isolate: false } }));

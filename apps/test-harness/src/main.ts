@@ -1,10 +1,16 @@
 #!/usr/bin/env node
 import { crash } from './crash/crash.ts';
 import { demo } from './demo/demo.ts';
+import { faults } from './faults/run-faults.ts';
 import { scenarios } from './scenarios/run-scenarios.ts';
 
 /** What the harness can do, by name. */
-const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = { crash, demo, scenarios };
+const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  crash,
+  demo,
+  faults,
+  scenarios,
+};
 
 const [name = '', ...args] = process.argv.slice(2);
 const command = COMMANDS[name];

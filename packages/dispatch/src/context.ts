@@ -1,4 +1,4 @@
-import type { AssignmentEnvironment, ModelPool } from '@bailiwick/assignment-resolution';
+import type { AssignmentEnvironment, AttestationSource, ModelPool } from '@bailiwick/assignment-resolution';
 import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { BackendKind, DispatchRecord, RunLayout, RunManifest } from '@bailiwick/dispatch-state';
 
@@ -27,6 +27,8 @@ export interface DispatchContext {
   /** Where sockets may lie; null where hints have to be polled for. */
   readonly runtimeFolder: string | null;
   readonly maxConcurrent: number;
+  /** The weakest source of a served model's name that the run accepts (AR-10); absent or null: any. */
+  readonly minimumModelSource?: AttestationSource | null;
   readonly maxLogBytes: number;
   /** Further files of the orchestrator that no worker may touch, such as the project's config. */
   readonly guardedFiles: readonly string[];

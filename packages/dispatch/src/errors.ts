@@ -17,6 +17,7 @@ export const DispatchErrorCode = {
   workerStopped: 'WORKER_STOPPED',
   contractMissing: 'CONTRACT_MISSING',
   batchAborted: 'BATCH_ABORTED',
+  schemaExcerptStale: 'SCHEMA_EXCERPT_STALE',
   translatorNotCanonical: 'TRANSLATOR_NOT_CANONICAL',
   translatorNotAlone: 'TRANSLATOR_NOT_ALONE',
 } as const;

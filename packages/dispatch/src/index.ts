@@ -11,6 +11,7 @@ export type { DispatchPlan, WorkerJob } from './plan/job.ts';
 export { planTranslator } from './plan/plan-translator.ts';
 export { type PromptHeaders, parsePromptHeaders, REQUIRED_HEADERS } from './plan/prompt-headers.ts';
 export type { JobRequest } from './plan/read-job.ts';
+export { RESULT_CONTRACT_VERSION, saveSchemaExcerpt } from './plan/schema-excerpt.ts';
 export { checkBatchShape, type JobShape, rosterShape } from './plan/shape-rules.ts';
 export { decideOutcome, isFailedAttempt, type Outcome, type OutcomeFacts } from './settle/decide-outcome.ts';
 export { interruptAttempts, type StopRequest, stopWorkers } from './stop/stop-workers.ts';

@@ -23,6 +23,7 @@ export const RunErrorCode = {
   applyConflict: 'APPLY_CONFLICT',
   worktreeGone: 'WORKTREE_GONE',
   reportMissing: 'REPORT_MISSING',
+  jobsFileInvalid: 'JOBS_FILE_INVALID',
 } as const;
 export type RunErrorCode = (typeof RunErrorCode)[keyof typeof RunErrorCode];
 

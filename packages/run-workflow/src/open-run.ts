@@ -11,6 +11,7 @@ import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { DispatchContext, Progress } from '@bailiwick/dispatch';
 import { type BackendKind, layoutOfRun, loadManifest, type RunManifest } from '@bailiwick/dispatch-state';
 import type { RunId } from '@bailiwick/execution-identity';
+import { loadRunContext } from './create/run-context.ts';
 import { findInstallations } from './doctor/find-agents.ts';
 import { commandsOf, configPathOf, DEFAULT_MAX_CONCURRENT, type ProjectConfig } from './project/config.ts';
 import type { Project } from './project/find-project.ts';
@@ -75,6 +76,7 @@ export async function openRun(
     agentEnvironment: surroundings.environment,
     runtimeFolder: surroundings.runtimeFolder,
     maxConcurrent: options.maxConcurrent ?? config.maxConcurrent ?? DEFAULT_MAX_CONCURRENT,
+    minimumModelSource: (await loadRunContext(manifest)).minimumModelSource,
     maxLogBytes: MAX_LOG_BYTES,
     guardedFiles: await existing([configPathOf(project.root)]),
     now: surroundings.now,

@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { builtCliPath } from '../cli/built-cli.ts';
+import { builtCliPath, type CliResult } from '../cli/built-cli.ts';
 import { traceNothing } from './strace.ts';
 import { DISPATCH, type Subject } from './subject.ts';
 
@@ -9,6 +9,8 @@ import { DISPATCH, type Subject } from './subject.ts';
 export interface Tracing {
   readonly command?: readonly string[];
   readonly supervisor?: { readonly round: number | 'every'; readonly args: readonly string[] };
+  /** A module that both load before anything of the bundle. */
+  readonly preload?: string;
 }
 
 /** A process of a dispatch: the command, or the supervisor of one round, counted from 1. */
@@ -18,7 +20,7 @@ export type Victim = { readonly kind: 'command' } | { readonly kind: 'supervisor
 export interface TracedDispatch {
   readonly pid: number | undefined;
   hasEnded: boolean;
-  readonly ended: Promise<void>;
+  readonly ended: Promise<CliResult>;
 }
 
 /** One pool thread, so that calls come in the same order in every run. */
@@ -35,7 +37,7 @@ const DISPATCH_TIMEOUT_MS = 180_000;
  * pid that the command sees is the supervisor's. The bundle's own files are run as they are shipped.
  */
 export async function startTracedDispatch(subject: Subject, tracing: Tracing): Promise<TracedDispatch> {
-  const preload = await writeWrapper(subject, tracing.supervisor);
+  const preload = await writeWrapper(subject, tracing);
   const node = [process.execPath, `--require=${preload}`, builtCliPath(), ...DISPATCH, '--run', subject.runId];
   const tracer = [...(tracing.command ?? traceNothing()), '-o', tracePathOf(subject, { kind: 'command' })];
   const child = execa('strace', [...tracer, ...node], {
@@ -47,7 +49,13 @@ export async function startTracedDispatch(subject: Subject, tracing: Tracing): P
     timeout: DISPATCH_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   });
-  const running: TracedDispatch = { pid: child.pid, hasEnded: false, ended: child.then(() => undefined) };
+  const ended = child.then(({ exitCode, signal, stdout, stderr }) => ({
+    exitCode: exitCode ?? null,
+    signal: signal ?? null,
+    stdout,
+    stderr,
+  }));
+  const running: TracedDispatch = { pid: child.pid, hasEnded: false, ended };
   void running.ended.then(() => {
     running.hasEnded = true;
   });
@@ -66,17 +74,19 @@ export async function supervisorPids({ scratch }: Subject): Promise<readonly num
   return texts.map(Number).filter((pid) => pid > 0);
 }
 
-async function writeWrapper({ scratch }: Subject, supervisor: Tracing['supervisor']): Promise<string> {
+async function writeWrapper({ scratch }: Subject, { supervisor, preload }: Tracing): Promise<string> {
   const script = join(scratch, 'supervisor.sh');
-  await writeFile(script, wrapperScript(scratch, supervisor));
+  const common = join(scratch, 'common.cjs');
+  await writeFile(common, preload ?? '');
+  await writeFile(script, wrapperScript(scratch, supervisor, [process.execPath, `--require=${common}`]));
   await chmod(script, 0o755);
-  const preload = join(scratch, 'preload.cjs');
-  await writeFile(preload, `process.execPath = ${JSON.stringify(script)};\n`);
-  return preload;
+  const own = join(scratch, 'command.cjs');
+  await writeFile(own, `process.execPath = ${JSON.stringify(script)};\nrequire(${JSON.stringify(common)});\n`);
+  return own;
 }
 
-function wrapperScript(scratch: string, supervisor: Tracing['supervisor']): string {
-  const node = quoted(process.execPath);
+function wrapperScript(scratch: string, supervisor: Tracing['supervisor'], program: readonly string[]): string {
+  const node = program.map(quoted).join(' ');
   const tracer = ['strace', ...(supervisor?.args ?? traceNothing())].map(quoted).join(' ');
   const isTraced = supervisor?.round === 'every' ? 'true' : `[ $round = ${supervisor?.round ?? 0} ]`;
   return `#!/bin/sh

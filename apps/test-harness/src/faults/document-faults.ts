@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Subject } from '../crash/subject.ts';
 import type { Fault } from './fault.ts';
 import { awaitAll, dispatch, dispatchUnsettled, ends, standing } from './steps.ts';
@@ -12,12 +12,14 @@ const DAMAGES = {
 type Damage = (typeof DAMAGES)[keyof typeof DAMAGES];
 
 /** Documents that are read before anything starts. */
-const BEFORE_LAUNCH = { 'the manifest': /^run-manifest\.json$/, 'the prompt metadata': /^prompts\/.*implementer.*\.meta\.json$/ };
+const BEFORE_LAUNCH = {
+  'the manifest': /^run-manifest\.json$/,
+  'the prompt metadata': /^prompts\/.*implementer.*\.meta\.json$/,
+};
 /** Documents that settlement reads. */
 const BEFORE_SETTLEMENT = {
   'the record': /^dispatches\/.*\.json$/,
   'the sidecar': /^sidecars\/.*\.json$/,
-  'the invocation': /^invocations\/.*\.json$/,
 };
 
 /** Half a document, and one of a newer version, of each kind: refused by code, kept as it is, and settled once it's whole again. */
@@ -25,6 +27,7 @@ export function documentFaults(): readonly Fault[] {
   return Object.values(DAMAGES).flatMap((damage) => [
     ...Object.entries(BEFORE_LAUNCH).map(([what, path]) => launchFault(damage, what, path)),
     ...Object.entries(BEFORE_SETTLEMENT).map(([what, path]) => settlementFault(damage, what, path)),
+    contractFault(damage),
   ]);
 }
 
@@ -52,13 +55,17 @@ function launchFault(damage: Damage, what: string, pattern: RegExp): Fault {
     name: `${damage.name} ${what}, at dispatch`,
     outcome: `refused with ${damage.codes.join(' or ')}; nothing is started; the file stays; dispatched once it is whole again`,
     run: (subject) =>
-      whileDamaged(subject, { damage, pattern }, {
-        damaged: async () => [
-          ...ends(await dispatch(subject), { exitCodes: [1, 2], codes: damage.codes }),
-          ...(await standing(subject, { status: 'unclaimed', isTornBySelf: true })),
-        ],
-        whole: async () => ends(await dispatch(subject), { exitCodes: [0] }),
-      }),
+      whileDamaged(
+        subject,
+        { damage, pattern },
+        {
+          damaged: async () => [
+            ...ends(await dispatch(subject), { exitCodes: [1, 2], codes: damage.codes }),
+            ...(await standing(subject, { status: 'unclaimed', isTornBySelf: true })),
+          ],
+          whole: async () => ends(await dispatch(subject), { exitCodes: [0] }),
+        },
+      ),
   };
 }
 
@@ -68,10 +75,36 @@ function settlementFault(damage: Damage, what: string, pattern: RegExp): Fault {
     outcome: `${damage.codes.join(' or ')}; the file stays; settled as completed once it is whole again`,
     run: async (subject) => {
       await dispatchUnsettled(subject);
-      return whileDamaged(subject, { damage, pattern }, {
-        damaged: async () => ends(await awaitAll(subject), { exitCodes: [1, 2], codes: damage.codes }),
-        whole: async () => ends(await awaitAll(subject), { exitCodes: [0] }),
-      });
+      return whileDamaged(
+        subject,
+        { damage, pattern },
+        {
+          damaged: async () => ends(await awaitAll(subject), { exitCodes: [1, 2], codes: damage.codes }),
+          whole: async () => ends(await awaitAll(subject), { exitCodes: [0] }),
+        },
+      );
+    },
+  };
+}
+
+/** Without its contract an attempt is never settled as anything but an error (WP-6). */
+function contractFault(damage: Damage): Fault {
+  return {
+    name: `${damage.name} the invocation with its contract, at settlement`,
+    outcome: 'the attempt ends as an error that says so, or not before the contract can be read; the file stays',
+    run: async (subject) => {
+      await dispatchUnsettled(subject);
+      const path = await findFile(subject, /^invocations\/.*\.json$/);
+      const damaged = damage.apply(await readFile(path, 'utf8'));
+      await writeFile(path, damaged);
+      const ended = await awaitAll(subject);
+      const isSaid = ended.printed.includes(basename(path));
+      return [
+        ...ends(ended, { exitCodes: [1] }),
+        ...(isSaid ? [] : [`it doesn't say what can't be read: ${ended.printed}`]),
+        ...((await readFile(path, 'utf8')) === damaged ? [] : [`${path} was changed`]),
+        ...(ended.printed.includes('"status":"completed"') ? ['it was settled as completed'] : []),
+      ];
     },
   };
 }

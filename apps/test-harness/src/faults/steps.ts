@@ -1,8 +1,8 @@
+import { runCli } from '../cli/built-cli.ts';
 import { judgeEvidence, wordsOf } from '../crash/judge-evidence.ts';
 import { type Evidence, readEvidence } from '../crash/read-evidence.ts';
 import { DISPATCH, type Subject } from '../crash/subject.ts';
 import { untilGone } from '../crash/supervisors.ts';
-import { runCli } from '../cli/built-cli.ts';
 import { findSupervisors, waitUntil } from '../project/process-table.ts';
 
 /** How a command ended: with which code of an error, if any. */
@@ -29,7 +29,11 @@ export async function awaitAll(subject: Subject, flags: readonly string[] = []):
 }
 
 /** Reads what a command printed with `--json`. */
-export function endOf(result: { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }): Ended {
+export function endOf(result: {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}): Ended {
   const printed = `${result.stdout}${result.stderr}`.trim();
   return { exitCode: result.exitCode, codes: codesIn(result.stdout), printed };
 }

@@ -1,7 +1,15 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { listOpenAttempts, readInvocation, workTreeOf } from '@bailiwick/dispatch-state';
+import {
+  layoutOfRun,
+  listRuns,
+  type RunLayout,
+  readInvocation,
+  surveyOpenAttempts,
+  workTreeOf,
+} from '@bailiwick/dispatch-state';
 import { mapSystemError } from '@bailiwick/durable-files';
+import type { BatchId, DispatchId } from '@bailiwick/execution-identity';
 import {
   type BatchMember,
   buildWritePolicy,
@@ -33,10 +41,13 @@ export async function draftContracts(
   return Promise.all(jobs.map(async (job) => ({ job, contract: await contractOf(context, job) })));
 }
 
-/** Refuses a batch whose jobs, together with every attempt alive in the run, could write over each other (WP-7). */
+/**
+ * Refuses a batch whose jobs, together with every attempt alive in any run of the project, could write over each other (WP-7). True
+ * for good only under the claim lock.
+ */
 export async function checkBatchContracts(context: DispatchContext, drafts: readonly DraftContract[]): Promise<void> {
   const members = drafts.map(({ job, contract }) => ({ dispatchLabel: job.metadata.executionLabel, contract }));
-  checkCompatibleBatch(members, await aliveContracts(context));
+  checkCompatibleBatch(members, await aliveAttempts(context));
 }
 
 /** WP-4's list for this run: what the orchestrator and the supervisors write. */
@@ -55,10 +66,17 @@ export async function storedContract(
   context: DispatchContext,
   invocationRef: WorkerJob['metadata']['invocationRef'],
 ): Promise<WriteContract> {
-  const invocation = await readInvocation(context.layout, invocationRef);
+  return storedContractIn(context.layout, invocationRef);
+}
+
+async function storedContractIn(
+  layout: RunLayout,
+  invocationRef: WorkerJob['metadata']['invocationRef'],
+): Promise<WriteContract> {
+  const invocation = await readInvocation(layout, invocationRef);
   if (invocation !== undefined) return loadContract(invocation, invocationRef);
   throw new DispatchError('CONTRACT_MISSING', `invocation ${invocationRef} has no stored contract`, {
-    path: context.layout.invocationsFolder,
+    path: layout.invocationsFolder,
     hint: 'an attempt without its contract is never launched and never settled as anything but an error',
   });
 }
@@ -107,13 +125,29 @@ async function realPathOf(path: string): Promise<string> {
   }
 }
 
-async function aliveContracts(context: DispatchContext): Promise<readonly BatchMember[]> {
-  const open = await listOpenAttempts(context.layout);
-  const alive = open.flatMap(({ record }) => (record?.status === 'launching' ? [record] : []));
+/** Every attempt of any run of the project that isn't settled, with the contract that it runs under; `exceptBatch` leaves one batch out. */
+export async function aliveAttempts(context: DispatchContext, exceptBatch?: BatchId): Promise<readonly AliveAttempt[]> {
+  const runIds = await listRuns(context.stateRoot);
+  const alive = await Promise.all(runIds.map((runId) => aliveIn(layoutOfRun(context.stateRoot, runId))));
+  return alive.flat().filter((attempt) => attempt.batchId !== exceptBatch);
+}
+
+export interface AliveAttempt extends BatchMember {
+  readonly contract: WriteContract;
+  readonly dispatchId: DispatchId;
+  readonly batchId: BatchId;
+}
+
+/** Costs what is open in the run, not what it holds. */
+async function aliveIn(layout: RunLayout): Promise<readonly AliveAttempt[]> {
+  const { attempts } = await surveyOpenAttempts(layout);
+  const alive = attempts.flatMap(({ record }) => (record?.status === 'launching' ? [record] : []));
   return Promise.all(
-    alive.map(async (record) => ({
-      dispatchLabel: record.executionLabel,
-      contract: await storedContract(context, record.invocationRef),
+    alive.map(async ({ executionLabel, runId, invocationRef, dispatchId, batchId }) => ({
+      dispatchLabel: `${executionLabel} of ${runId}`,
+      contract: await storedContractIn(layout, invocationRef),
+      dispatchId,
+      batchId,
     })),
   );
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { revalidateAssignment } from '@bailiwick/assignment-resolution';
 import {
   alreadyClaimed,
@@ -14,11 +15,11 @@ import {
   snapshotPathOf,
   withRunLock,
 } from '@bailiwick/dispatch-state';
-import { digestOfFile } from '@bailiwick/durable-files';
+import { digestOfFile, withLock } from '@bailiwick/durable-files';
 import { type BatchId, roundOfDispatchKind } from '@bailiwick/execution-identity';
 import { sourceDigest } from '@bailiwick/mutation-audit';
 import { type DispatchContext, timestampOf } from '../context.ts';
-import type { DraftContract } from '../contract/draft-contract.ts';
+import { checkBatchContracts, type DraftContract } from '../contract/draft-contract.ts';
 import { DispatchError } from '../errors.ts';
 import type { DispatchPlan, WorkerJob } from '../plan/job.ts';
 import { abortBatch } from './abort-batch.ts';
@@ -31,20 +32,22 @@ export interface BatchClaim {
 }
 
 /**
- * Claims every attempt of a batch, or none: under the run lock no worker is stopped, every binding still stands and no attempt
- * is claimed already; then invocations with their contracts and records are durable, in this order (BA-2, BA-6, WP-6). A claim
+ * Claims every attempt of a batch, or none: under the locks no worker is stopped, every binding still stands, no attempt is
+ * claimed already and nobody alive in the tree could write the same (WP-7); then invocations with their contracts and records are durable, in this order (BA-2, BA-6, WP-6). A claim
  * that fails half-way settles what it has claimed (BA-3).
  */
 export async function claimBatch(context: DispatchContext, claim: BatchClaim): Promise<readonly DispatchRecord[]> {
   const claimed: DispatchRecord[] = [];
+  const source = await sourceDigestOf(claim);
   try {
-    await withRunLock(context.layout, async () => {
+    await withClaimLocks(context, async () => {
       await refuseUnclaimable(
         context,
         claim.drafts.map((draft) => draft.job),
       );
+      await checkBatchContracts(context, claim.drafts);
       await revalidateAll(context, claim);
-      const records = await draftRecords(context, claim);
+      const records = await draftRecords(context, claim, source);
       for (const draft of claim.drafts) await saveInvocation(context.layout, invocationOf(draft));
       await noteSelection(context, claim);
       for (const record of records) {
@@ -56,6 +59,20 @@ export async function claimBatch(context: DispatchContext, claim: BatchClaim): P
   } catch (error) {
     throw claimed.length === 0 ? error : await abortBatch(context, claimed, error);
   }
+}
+
+/** One claim at a time in the whole project, since two runs may share a tree; then the run's own short section. */
+async function withClaimLocks(context: DispatchContext, work: () => Promise<void>): Promise<void> {
+  const claimLock = join(context.stateRoot, 'claim.lock');
+  await withLock(claimLock, { timeoutMs: CLAIM_LOCK_TIMEOUT_MS }, () => withRunLock(context.layout, work));
+}
+
+/** Claims are short: no tree is walked in one. */
+const CLAIM_LOCK_TIMEOUT_MS = 30_000;
+
+/** What a verifier's verdict will be bound to (ST-8); null where there is nothing to claim. */
+async function sourceDigestOf({ drafts: [first] }: BatchClaim): Promise<DispatchRecord['sourceDigest']> {
+  return first === undefined ? null : sourceDigest({ worktree: first.contract.policy.worktree });
 }
 
 /** Refuses, by name, jobs whose worker was stopped or whose attempt is claimed; true for sure only under the run lock. */
@@ -97,10 +114,11 @@ async function revalidateAll(context: DispatchContext, claim: BatchClaim): Promi
   }
 }
 
-async function draftRecords(context: DispatchContext, claim: BatchClaim): Promise<readonly DispatchRecord[]> {
-  const [first] = claim.drafts;
-  if (first === undefined) return [];
-  const source = await sourceDigest({ worktree: first.contract.policy.worktree });
+async function draftRecords(
+  context: DispatchContext,
+  claim: BatchClaim,
+  source: DispatchRecord['sourceDigest'],
+): Promise<readonly DispatchRecord[]> {
   const common = {
     batchId: claim.batchId,
     batchInvocations: claim.drafts.map((draft) => draft.job.metadata.invocationRef),

@@ -8,6 +8,7 @@ import { checkBatchContracts, draftContracts } from '../contract/draft-contract.
 import { prepareDropBoxes } from '../contract/drop-box.ts';
 import type { DispatchPlan } from '../plan/job.ts';
 import { shapeOf } from '../plan/job.ts';
+import { checkModelSources } from '../plan/model-source.ts';
 import { checkBatchShape } from '../plan/shape-rules.ts';
 import { abortBatch } from './abort-batch.ts';
 import { claimBatch, refuseUnclaimable } from './claim-batch.ts';
@@ -31,6 +32,7 @@ export interface LaunchedBatch {
  */
 export async function dispatchBatch(context: DispatchContext, plan: DispatchPlan): Promise<LaunchedBatch> {
   checkBatchShape(plan.jobs.map(shapeOf), context.backends);
+  checkModelSources(context, plan.jobs);
   // Said before compatibility is asked for, where an attempt that lives already would only seem to be in its own way.
   await refuseUnclaimable(context, plan.jobs);
   const drafts = await draftContracts(context, plan.jobs);

@@ -66,7 +66,7 @@ function supervisedJob(context: DispatchContext, record: DispatchRecord): Superv
     servedModel: {
       selectedModelRef: record.modelRef,
       poolEntries: context.pool.entries.filter((entry) => entry.providerId === record.provider),
-      minimumSource: null,
+      minimumSource: context.minimumModelSource ?? null,
     },
     stopIntentPath: stopIntentPathOf(context.layout, workerOfRecord(record, context.manifest)),
   };

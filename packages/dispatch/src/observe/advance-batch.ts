@@ -148,6 +148,7 @@ async function reclaim(
       context,
       fresh.filter(({ sidecar }) => sidecar === undefined || !isTerminalStage(sidecar.stage)),
     );
+    if (lost === undefined) return 'waiting';
     await settleAttempts(context, fresh, { abortReason: null, lost });
     return 'advanced';
   } finally {
@@ -164,12 +165,16 @@ function takeBoth(context: DispatchContext, batchId: BatchId): readonly KernelLo
   return undefined;
 }
 
-/** Ends the trees of attempts whose owner is gone, before anything is compared. */
+/**
+ * Ends the trees of attempts whose owner is gone, before anything is compared. Undefined where one can't be ended, or can't be seen
+ * from here: a worker of another machine or pid namespace is unknown, never lost.
+ */
 async function endWhatIsLeft(
   context: DispatchContext,
   attempts: readonly ObservedAttempt[],
-): Promise<SettleReasons['lost']> {
+): Promise<SettleReasons['lost'] | undefined> {
   const lost = new Map<string, { reason: string; endProof: 'namespace' | 'cgroup' | 'search' | 'unknown' }>();
+  let isAllGone = true;
   for (const { record, sidecar } of attempts) {
     const backend = context.backends.get(record.backend);
     const [outcome] =
@@ -183,8 +188,10 @@ async function endWhatIsLeft(
         : `; ${outcome.endedProcesses} of its processes were ended`;
     const reason = sidecar === undefined ? 'its launch was cut off before anything ran' : `its supervisor died${ended}`;
     lost.set(record.dispatchId, { reason, endProof: outcome?.endProof ?? 'unknown' });
-    context.onProgress({ kind: 'lost', record });
+    if (outcome?.isGone === false) isAllGone = false;
   }
+  if (!isAllGone) return undefined;
+  for (const { record } of attempts) context.onProgress({ kind: 'lost', record });
   return lost;
 }
 

@@ -4,6 +4,7 @@ import type { DispatchContext } from '../context.ts';
 import { checkBatchContracts, type DraftContract, draftContracts } from '../contract/draft-contract.ts';
 import { refuseUnclaimable } from '../launch/claim-batch.ts';
 import { type DispatchPlan, shapeOf } from './job.ts';
+import { checkModelSources } from './model-source.ts';
 import { checkBatchShape } from './shape-rules.ts';
 
 /** A plan as it would be launched (PL-7). */
@@ -30,6 +31,7 @@ export interface DryRunJob {
 /** Passes a plan through every gate that writes nothing, and tells what would be launched (PL-4, PL-7). Changes nothing. */
 export async function dryRun(context: DispatchContext, plan: DispatchPlan): Promise<DryRunReport> {
   checkBatchShape(plan.jobs.map(shapeOf), context.backends);
+  checkModelSources(context, plan.jobs);
   await refuseUnclaimable(context, plan.jobs);
   await revalidate(context, plan);
   const drafts = await draftContracts(context, plan.jobs);

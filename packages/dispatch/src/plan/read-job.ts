@@ -15,6 +15,7 @@ import { dropBoxOf } from '../contract/drop-box.ts';
 import { DispatchError } from '../errors.ts';
 import type { WorkerJob } from './job.ts';
 import { parsePromptHeaders } from './prompt-headers.ts';
+import { checkSchemaExcerpt } from './schema-excerpt.ts';
 
 /** Largest prompt that is read at all; a provider's own limit is usually smaller. */
 const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
@@ -29,6 +30,7 @@ export interface JobRequest {
 export async function readJob(manifest: RunManifest, request: JobRequest): Promise<WorkerJob> {
   const { metadata, metadataPath } = await readMetadata(request.promptPath);
   const text = await readPrompt(request.promptPath);
+  await checkSchemaExcerpt(request.promptPath);
   return assembleJob({ manifest, request, metadata, metadataPath, text });
 }
 

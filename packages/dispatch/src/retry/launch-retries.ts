@@ -18,6 +18,7 @@ import { isDispatchError } from '../errors.ts';
 import { launchRound } from '../launch/dispatch-batch.ts';
 import { settleAborted, settleUnstarted } from '../observe/advance-batch.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
+import { finishAttempt } from '../settle/settle-attempts.ts';
 import { draftRetry, type RetriedRecord } from './draft-retry.ts';
 
 /**
@@ -36,6 +37,8 @@ export async function launchRetries(
   const lock = tryLock(batchLockPathOf(context.layout, batchId, 'launch'));
   if (lock === undefined) return false;
   try {
+    // Whoever decided may have been killed before it told: the marker that says so goes with the claim.
+    for (const failed of owed) await finishAttempt(context, failed);
     const { toLaunch, stopped } = await claimRetries(context, owed);
     await settleUnstarted(context, stopped, 'stopped before it was started');
     if (toLaunch.length > 0) await launchClaimed(context, toLaunch, lock);

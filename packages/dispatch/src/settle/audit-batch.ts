@@ -13,7 +13,7 @@ import {
 } from '@bailiwick/mutation-audit';
 import { isWritePolicyError } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
-import { orchestratorPathsOf, storedContract } from '../contract/draft-contract.ts';
+import { aliveAttempts, orchestratorPathsOf, storedContract } from '../contract/draft-contract.ts';
 import { isDispatchError } from '../errors.ts';
 import type { Collected } from './collect-artifacts.ts';
 
@@ -68,7 +68,14 @@ export async function auditAttempt(
     resultPresent: attempt.collected.missing.length === 0,
     orchestratorTampered: await tamperedPaths(attempt.record),
     orchestrator: orchestratorPathsOf(context),
+    liveElsewhere: await liveElsewhere(context, attempt.record),
   });
+}
+
+/** Workers of other batches that may have written in the same tree meanwhile: candidates, and no fault of this one's. */
+async function liveElsewhere(context: DispatchContext, record: DispatchRecord): Promise<readonly JobContract[]> {
+  const alive = await aliveAttempts(context, record.batchId);
+  return alive.map(({ dispatchId, dispatchLabel: label, contract }) => ({ dispatchId, label, contract }));
 }
 
 /** The stored contracts of the batch, own first; a reason where one can't be had or was changed (WP-6). */

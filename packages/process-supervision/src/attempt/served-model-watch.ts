@@ -26,7 +26,8 @@ export class ServedModelWatch {
   readonly #pool: ModelPool;
   readonly #selected: ModelPoolEntry;
   readonly #minimumSource: AttestationSource | null;
-  readonly #names = new Set<string | null>();
+  /** Each name with the turn of its first appearance. */
+  readonly #names = new Map<string | null, number>();
   #turns = 0;
 
   /** Throws AssignmentError where the order's pool doesn't hold the selected model. */
@@ -42,7 +43,7 @@ export class ServedModelWatch {
   noteTurn(servedModel: string | null): string | undefined {
     this.#turns += 1;
     if (this.#names.has(servedModel)) return undefined;
-    this.#names.add(servedModel);
+    this.#names.set(servedModel, this.#turns);
     return this.#against(undefined);
   }
 
@@ -52,8 +53,21 @@ export class ServedModelWatch {
   }
 
   attestation(): ServedModel {
-    const { level, normalizedModelRef, reported, source } = this.#combined();
-    return { level, normalizedModelRef: normalizedModelRef ?? null, reported, source, turns: this.#turns };
+    const { level, normalizedModelRef, reported, source, deviation, disagreements } = this.#combined();
+    return {
+      level,
+      normalizedModelRef: normalizedModelRef ?? null,
+      reported,
+      source,
+      turns: this.#turns,
+      ...(deviation === undefined ? {} : { deviation: { ...deviation, turn: this.#turnOf(deviation.turn) } }),
+      ...(disagreements === undefined ? {} : { disagreements }),
+    };
+  }
+
+  /** The attempt's turn in which the n-th distinct name came up. */
+  #turnOf(nth: number): number {
+    return [...this.#names.values()][nth - 1] ?? nth;
   }
 
   #against(minimumSource: AttestationSource | undefined): string | undefined {
@@ -67,7 +81,7 @@ export class ServedModelWatch {
   }
 
   #combined(): ServedModelAttestation {
-    const turns = [...this.#names].map((raw) => ({ raw, source: AttestationSource.stream }));
+    const turns = [...this.#names.keys()].map((raw) => ({ raw, source: AttestationSource.stream }));
     return combineTurns(turns, { selected: this.#selected, pool: this.#pool });
   }
 }

@@ -47,7 +47,8 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   if (manifest.worktree !== null) await addWorktree(request.project, manifest);
   await storeOrTakeBack(request.project, layout, manifest);
   const translationLanguage = request.config.team.translator?.language ?? null;
-  await saveRunContext(manifest, { schemaVersion: '1.0', translationLanguage });
+  const minimumModelSource = request.config.minimumModelSource ?? null;
+  await saveRunContext(manifest, { schemaVersion: '1.0', translationLanguage, minimumModelSource });
   await writeFirstPrompts(layout, manifest);
   return { layout, manifest };
 }

@@ -7,9 +7,15 @@ export interface RunContext {
   readonly schemaVersion: '1.0';
   /** What the report is to be translated into, e.g. `de`; null where the run has no translator. */
   readonly translationLanguage: string | null;
+  /** The weakest source of a served model's name that the run accepts; null: any. */
+  readonly minimumModelSource: 'wire' | 'stream' | 'transcript' | null;
 }
 
-const RunContextV1 = z.strictObject({ schemaVersion: z.literal('1.0'), translationLanguage: z.string().nullable() });
+const RunContextV1 = z.strictObject({
+  schemaVersion: z.literal('1.0'),
+  translationLanguage: z.string().nullable(),
+  minimumModelSource: z.enum(['wire', 'stream', 'transcript']).nullable(),
+});
 
 const codec: DocumentCodec<RunContext> = defineDocument<RunContext>({
   name: 'run context',
@@ -24,5 +30,5 @@ export async function saveRunContext(manifest: RunManifest, context: RunContext)
 /** The run's context; an absent file is one that says nothing. */
 export async function loadRunContext(manifest: RunManifest): Promise<RunContext> {
   const stored = await readDocument(manifest.activeRunContextPath, codec);
-  return stored ?? { schemaVersion: '1.0', translationLanguage: null };
+  return stored ?? { schemaVersion: '1.0', translationLanguage: null, minimumModelSource: null };
 }

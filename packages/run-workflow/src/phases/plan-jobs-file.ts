@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { buildPlan, type DispatchContext, type DispatchPlan } from '@bailiwick/dispatch';
 import { BackendKind } from '@bailiwick/dispatch-state';
-import { type DocumentCodec, defineDocument, requireDocument } from '@bailiwick/durable-files';
+import { type DocumentCodec, defineDocument, isDurableFileError, requireDocument } from '@bailiwick/durable-files';
 import { z } from 'zod';
+import { RunError } from '../errors.ts';
 
 export interface JobsFileRequest {
   readonly path: string;
@@ -26,13 +27,31 @@ const codec: DocumentCodec<JobsFile> = defineDocument<JobsFile>({
   schema: JobsFileV1,
 });
 
-/** A plan from a jobs file: prompts with their metadata beside them; paths are relative to the file. */
+/**
+ * A plan from a jobs file: prompts with their metadata beside them; paths are relative to the file. JOBS_FILE_INVALID where a
+ * person has to mend it, DOCUMENT_MISSING, DOCUMENT_NEWER_VERSION; else as `buildPlan`.
+ */
 export async function planJobsFile(context: DispatchContext, request: JobsFileRequest): Promise<DispatchPlan> {
   const path = resolve(request.cwd, request.path);
-  const { jobs } = await requireDocument(path, codec);
+  const { jobs } = await readJobsFile(path);
   const requests = jobs.map((job) => ({
     promptPath: resolve(dirname(path), job.promptPath),
     backend: job.backend ?? request.backend,
   }));
   return buildPlan({ manifest: context.manifest, requests, backends: context.backends });
+}
+
+/** A person's own file: nothing is put beside it when it can't be used. */
+async function readJobsFile(path: string): Promise<JobsFile> {
+  try {
+    return await requireDocument(path, codec, { keepDamaged: false });
+  } catch (error) {
+    if (!isDurableFileError(error) || error.code !== 'DOCUMENT_DAMAGED') throw error;
+    const where = error.issues?.map((issue) => `${issue.path} ${issue.message}`).join('; ') ?? error.message;
+    throw new RunError('JOBS_FILE_INVALID', `the jobs file can't be used: ${where}`, {
+      path,
+      hint: 'it is {"schemaVersion":"1.0","jobs":[{"promptPath":"…"}]}',
+      cause: error,
+    });
+  }
 }

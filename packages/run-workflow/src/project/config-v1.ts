@@ -19,6 +19,7 @@ export const ConfigV1 = z.strictObject({
     .strictObject({ hardMinutes: z.number().positive().optional(), idleMinutes: z.number().positive().optional() })
     .optional(),
   maxConcurrent: z.int().min(1).optional(),
+  minimumModelSource: z.enum(['wire', 'stream', 'transcript']).optional(),
   ignored: z.enum(['free', 'listed', 'none']).optional(),
   scratch: z.array(z.string().min(1)).optional(),
   git: z.enum(['none', 'commit']).optional(),

@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Limits } from '@bailiwick/dispatch-state';
 import {
   type DocumentCodec,
   defineDocument,
+  ensureFolder,
   isDurableFileError,
   readDocument,
   writeDocument,
@@ -35,6 +36,8 @@ export interface ProjectConfig {
     | { readonly hardMinutes?: number | undefined; readonly idleMinutes?: number | undefined }
     | undefined;
   readonly maxConcurrent?: number | undefined;
+  /** An agent whose served model can't be seen from this source or a stronger one is refused (AR-10). */
+  readonly minimumModelSource?: 'wire' | 'stream' | 'transcript' | undefined;
   readonly ignored?: 'free' | 'listed' | 'none' | undefined;
   readonly scratch?: readonly string[] | undefined;
   readonly git?: 'none' | 'commit' | undefined;
@@ -83,14 +86,15 @@ async function readConfig(path: string): Promise<ProjectConfig | undefined> {
   }
 }
 
-/** Writes a config where there is none; CONFIG_EXISTS else. */
+/** Writes a config where there is none, and gives its path; CONFIG_EXISTS where there is one, CONFIG_INVALID where it can't be read. */
 export async function saveNewConfig(projectRoot: string, config: ProjectConfig): Promise<string> {
   const path = configPathOf(projectRoot);
-  if ((await readDocument(path, codec)) !== undefined)
+  if ((await readConfig(path)) !== undefined)
     throw new RunError('CONFIG_EXISTS', 'this project has a config already', {
       path,
       hint: 'edit it, or take it away first',
     });
+  await ensureFolder(dirname(path));
   await writeDocument(path, codec, config, { exclusive: true, mode: 0o644 });
   return path;
 }

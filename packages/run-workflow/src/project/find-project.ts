@@ -57,8 +57,7 @@ async function existingFolder(path: string): Promise<string> {
 
 /** Paths stand in prompts, one to a line, and in policies: one that can end a line would say something else there. */
 function refuseControlCharacters(path: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (!/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(path)) return;
+  if (!/[\p{Cc}\u2028\u2029]/u.test(path)) return;
   throw new RunError('PROJECT_PATH_UNSUPPORTED', "the project's path holds a line break or another control character", {
     path: JSON.stringify(path),
     hint: 'rename the folder, or work in a clone at another place',

@@ -77,7 +77,8 @@ const IMPLEMENTATION =
 const VERIFICATION =
   '{"schemaVersion":"1.0","verification":{"verdict":"pass" or "fail","summary":"…","checks":[{"name":"…","command":"…","exitCode":0}]}}';
 
-const OWED: Readonly<Record<Role, string>> = {
+/** What each role's result must hold: the excerpt of the result contract that its prompt quotes. */
+export const OWED: Readonly<Record<Role, string>> = {
   implementer: `The result is JSON of this form: \`${IMPLEMENTATION}\`.`,
   verifier: `The result is JSON of this form: \`${VERIFICATION}\`.`,
   analyst: 'The result is JSON of this form: `{"schemaVersion":"1.0","analysis":{"summary":"…"}}`.',
@@ -90,8 +91,8 @@ function section(title: string, body: string): string {
 }
 
 /** Everything that some program takes for the end of a line (Unicode's mandatory breaks, and what Python's splitlines adds). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const LINE_BREAK = /\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/;
+const LINE_ENDS = ['\r\n', '\n', '\v', '\f', '\r', '\u001c', '\u001d', '\u001e', '\u0085', '\u2028', '\u2029'];
+const LINE_BREAK = new RegExp(LINE_ENDS.join('|'));
 
 /** Quotes every line, so that no line of foreign text stands at the start of one of ours. */
 export function quoted(text: string): string {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { dropBoxOf } from '@bailiwick/dispatch';
+import { dropBoxOf, saveSchemaExcerpt } from '@bailiwick/dispatch';
 import {
   findParticipant,
   type RoleExecution,
@@ -28,7 +28,7 @@ import {
   Role,
 } from '@bailiwick/execution-identity';
 import { parseTask } from '../task/read-task.ts';
-import { promptText } from './prompt-text.ts';
+import { OWED, promptText } from './prompt-text.ts';
 
 export interface PromptRequest {
   readonly execution: RoleExecution;
@@ -66,6 +66,8 @@ export async function writePrompt(layout: RunLayout, manifest: RunManifest, requ
   if (metadata?.generation === 'v2' && metadata.inputDigest === digestOfBytes(text)) return stored;
   const promptPath = promptPathOf(request.folder ?? layout.promptsFolder, invocationRef);
   await writeTextFile(promptPath, text);
+  const { role } = request.execution;
+  await saveSchemaExcerpt(promptPath, role, OWED[role]);
   const made = metadataOf(manifest, request, { invocationRef, text });
   await writeDocument(metadataPathOf(promptPath), metadataCodec, made);
   return promptPath;

@@ -38,7 +38,9 @@ export function parseTask(text: string): Pick<Task, 'title' | 'plannedPaths'> {
     .replace(/^#+\s+/, '')
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, 120);
+    .slice(0, 120)
+    // half of a character would be no text any more
+    .replace(/[\ud800-\udbff]$/, '');
   const paths = lines.flatMap((line) => /^\*\*Paths:\*\*\s+(.+)$/.exec(line)?.[1]?.split(',') ?? []);
   return { title, plannedPaths: paths.map((path) => path.trim()).filter((path) => path !== '') };
 }

@@ -158,7 +158,7 @@ describe('over any records', () => {
     );
   });
 
-  it('a later role is due only when every worker of the phases before has a completed attempt and none open', () => {
+  it('a later role is due only when every worker of the phases before has a completed attempt', () => {
     const before = {
       implementer: [],
       verifier: ['implementer'],
@@ -201,7 +201,7 @@ describe('over any records', () => {
     );
   });
 
-  it('a new invocation never has the number of one that there was', () => {
+  it('a new invocation is counted after those that there were, and only a recovery names one', () => {
     fc.assert(
       fc.property(records, (all) => {
         const one = step(all, AGAIN);
@@ -217,5 +217,5 @@ describe('over any records', () => {
 });
 
 function hash(text: string, seed: number): number {
-  return [...text].reduce((sum, char) => (Math.imul(sum, 31) + (char.codePointAt(0) ?? 0)) | 0, seed);
+  return Array.from(text).reduce((sum, char) => (Math.imul(sum, 31) + (char.codePointAt(0) ?? 0)) | 0, seed);
 }

@@ -1,0 +1,98 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { runMain } from './support/run-node.ts';
+import { tempFolder } from './support/temp-folder.ts';
+
+const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/** The one document that a command printed; more than one, or anything else, is no JSON. */
+function documentOf(stdout: string): Readonly<Record<string, unknown>> {
+  expect(stdout.endsWith('\n')).toBe(true);
+  expect(stdout.trimEnd()).not.toContain('\n');
+  return JSON.parse(stdout);
+}
+
+describe('the built command line', () => {
+  it.each(['--version', '-V'])('says its version with %s, and nothing else', async (flag) => {
+    expect(await runMain(tempFolder(), [flag])).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  it.each([['--help'], ['team', 'dispatch', '--help']])('helps with %s, and exits 0', async (...args) => {
+    const { exitCode, stdout, stderr } = await runMain(tempFolder(), args);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Usage: bailiwick');
+  });
+
+  it.each([
+    ['a command that there is not', ['run', 'strat'], /start/],
+    ['an option that there is not', ['run', 'list', '--jsno'], /--json/],
+    ['an argument that is missing', ['run', 'start'], /task/],
+    ['a duration that is none', ['team', 'await', '--timeout', '10'], /90s, 10m or 2h/],
+    ['a number that is none', ['run', 'resume', '--max-concurrent', '0'], /whole number/],
+    ['a choice that there is not', ['run', 'start', 'T.md', '--isolation', 'vm'], /tree.*worktree/],
+    ['no command at all', [], /Usage/],
+  ] as const)('refuses %s with exit code 2 and without a stack trace', async (_, args, words) => {
+    const { exitCode, stdout, stderr } = await runMain(tempFolder(), args);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it.each([
+    [['run', 'strat', '--json']],
+    [['team', 'await', '--timeout', 'soon', '--json']],
+    [['run', 'start', '--json']],
+  ])('with --json says of %j what is wrong in one JSON document', async (args) => {
+    const { exitCode, stdout } = await runMain(tempFolder(), args);
+    expect([exitCode, documentOf(stdout)]).toEqual([
+      2,
+      { error: { code: 'USAGE', message: expect.stringMatching(/./) } },
+    ]);
+  });
+
+  it.each([
+    ['run', 'list'],
+    ['team', 'await'],
+    ['run', 'start', 'TASK.md'],
+    ['init', '--yes'],
+  ])('outside a repository refuses %s %s by code in one JSON document, and writes nothing', async (...args) => {
+    const folder = tempFolder();
+    const { exitCode, stdout, stderr } = await runMain(folder, [...args, '--json']);
+    expect([exitCode, documentOf(stdout), stderr]).toEqual([
+      2,
+      { error: expect.objectContaining({ code: 'NOT_A_REPOSITORY', hint: expect.stringContaining('--project') }) },
+      '',
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('lists the models of the pool in one JSON document, outside a repository too', async () => {
+    const { exitCode, stdout } = await runMain(tempFolder(), ['models', 'list', '--json']);
+    expect(exitCode).toBe(0);
+    expect(documentOf(stdout)['models']).toContainEqual(expect.objectContaining({ modelRef: 'claude/sonnet' }));
+  });
+
+  it('prints the findings of doctor as one JSON document, and exits 1 where one of them fails', async () => {
+    const { exitCode, stdout } = await runMain(tempFolder(), ['doctor', '--json']);
+    const { holds, findings } = documentOf(stdout);
+    expect(exitCode).toBe(holds === true ? 0 : 1);
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'git', level: 'ok' }));
+  });
+
+  it('init writes a config into a repository that has no folder of ours yet, and refuses to do it twice', async () => {
+    const folder = tempFolder();
+    spawnSync('git', ['init', '--quiet', folder]);
+    const agent = `${folder}/bin`;
+    spawnSync('mkdir', [agent]);
+    spawnSync('cp', ['/bin/true', `${agent}/claude`]);
+    const env = { PATH: `${agent}:${process.env['PATH']}` };
+    const first = await runMain(folder, ['init', '--yes', '--json'], env);
+    expect([first.exitCode, documentOf(first.stdout)['path']]).toEqual([0, `${folder}/.bailiwick/config.json`]);
+    const second = await runMain(folder, ['init', '--yes', '--json'], env);
+    expect([second.exitCode, documentOf(second.stdout)['error']]).toEqual([
+      2,
+      expect.objectContaining({ code: 'CONFIG_EXISTS' }),
+    ]);
+  });
+});

@@ -1,0 +1,16 @@
+import { createOutput } from '../../src/output.ts';
+
+/** Prints everything that a command can print, as the flags in its arguments say. */
+const flags = process.argv.slice(2);
+const output = createOutput({
+  json: flags.includes('--json'),
+  quiet: flags.includes('--quiet'),
+  verbose: flags.includes('--verbose'),
+});
+output.progress('on its way');
+if (flags.includes('--fail'))
+  output.error(
+    { code: 'X', message: 'it failed', path: '/there', hint: 'mend it', exitCode: 2 },
+    new Error('it failed'),
+  );
+else output.result({ text: 'two\nlines', list: [1] }, () => [output.colors.green('one'), 'two']);

@@ -1,0 +1,47 @@
+import { makeSubject, type Subject } from '../crash/subject.ts';
+import { endLeftovers } from '../crash/supervisors.ts';
+import { findSupervisors } from '../project/process-table.ts';
+import type { Fault, FaultResult } from './fault.ts';
+import { FAULTS } from './fault-table.ts';
+
+/** `faults [PART OF A NAME…]`: tries every fault, or those that are meant, prints the results as JSON and gives the exit code. */
+export async function faults(args: readonly string[]): Promise<number> {
+  const parts = args.filter((arg) => arg !== '--json');
+  const results: FaultResult[] = [];
+  for (const fault of FAULTS.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)))) {
+    const result = await tryFault(fault);
+    tell(result);
+    results.push(result);
+  }
+  process.stdout.write(`${JSON.stringify(results)}\n`);
+  const tried = results.filter(({ skipped }) => skipped === null);
+  return tried.length > 0 && tried.every(({ holds }) => holds) ? 0 : 1;
+}
+
+/** One fault, through the built command line, in a repository of its own. */
+export async function tryFault(fault: Fault): Promise<FaultResult> {
+  const { name, outcome } = fault;
+  const obstacle = await fault.obstacle?.();
+  if (obstacle !== undefined) return { fault: name, outcome, holds: false, why: [], skipped: obstacle };
+  const subject = await makeSubject(name, fault.project);
+  try {
+    const why = await fault.run(subject).catch((error: unknown) => [`it broke off: ${String(error)}`]);
+    return { fault: name, outcome, holds: why.length === 0, why, skipped: null };
+  } finally {
+    await endAndRemove(subject);
+  }
+}
+
+async function endAndRemove(subject: Subject): Promise<void> {
+  const supervisors = await findSupervisors(subject.project.root);
+  await endLeftovers(
+    subject.runId,
+    supervisors.map(({ pid }) => pid),
+  );
+  await subject.remove();
+}
+
+function tell({ fault, holds, why, skipped }: FaultResult): void {
+  const mark = skipped !== null ? '–' : holds ? '✓' : '✗';
+  process.stderr.write(`${[`${mark} ${fault}${skipped === null ? '' : `: ${skipped}`}`, ...why].join('\n    ')}\n`);
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+/** What a fixture program was when it ended. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly output: string;
+}
+
+/** Runs `test/fixtures/<name>.ts` in a process of its own, to its end. */
+export function runProgram(name: string, args: readonly string[]): Promise<Ended> {
+  const program = fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, ['--conditions=@bailiwick/source', '--no-warnings', program, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode, signal) => resolve({ exitCode, signal, output }));
+  });
+}

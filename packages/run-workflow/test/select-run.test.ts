@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { isUnfinished, readRuns, selectRun } from '../src/index.ts';
+import { codeOf, errorOf } from './support/errors.ts';
+import { completedRecord, failedRecord, launchingRecord, type SampleRun, sampleRun } from './support/sample-run.ts';
+import { bareProject, storeRun } from './support/stored-run.ts';
+
+const OLD = 'r-20261101-000000-aaaaaa';
+const MIDDLE = 'r-20261102-000000-bbbbbb';
+const NEW = 'r-20261103-000000-cccccc';
+
+const FAILED = (run: SampleRun) => [failedRecord(run, 'implementer', 'exited')];
+
+describe('the run that is meant', () => {
+  it('is the one that is named', async () => {
+    const project = bareProject();
+    for (const runId of [OLD, NEW]) await storeRun(project, { runId });
+    expect((await selectRun(project, OLD, 'newest')).manifest.runId).toBe(OLD);
+    expect((await selectRun(project, OLD, 'only-unfinished')).manifest.runId).toBe(OLD);
+  });
+
+  it('is the newest, or the only unfinished one, where none is named', async () => {
+    const project = bareProject();
+    await storeRun(project, { runId: NEW, records: FAILED });
+    await storeRun(project, { runId: OLD, records: FAILED });
+    await storeRun(project, { runId: MIDDLE });
+    expect((await selectRun(project, undefined, 'newest')).manifest.runId).toBe(NEW);
+    expect((await selectRun(project, undefined, 'only-unfinished')).manifest.runId).toBe(MIDDLE);
+    expect((await readRuns(project)).map((run) => run.manifest.runId)).toEqual([OLD, MIDDLE, NEW]);
+  });
+
+  it('is refused with the list where several are unfinished', async () => {
+    const project = bareProject();
+    for (const runId of [OLD, NEW]) await storeRun(project, { runId });
+    await storeRun(project, { runId: MIDDLE, records: FAILED });
+    expect(await errorOf(() => selectRun(project, undefined, 'only-unfinished'))).toMatchObject({
+      code: 'RUN_AMBIGUOUS',
+      names: [OLD, NEW],
+      hint: expect.stringContaining('--run'),
+    });
+  });
+
+  it('is refused where there is none: none at all, none unfinished, none of that name', async () => {
+    const project = bareProject();
+    expect(await codeOf(() => selectRun(project, undefined, 'newest'))).toBe('RUN_UNKNOWN');
+    expect(await codeOf(() => selectRun(project, undefined, 'only-unfinished'))).toBe('RUN_UNKNOWN');
+    await storeRun(project, { runId: OLD, records: FAILED });
+    expect(await codeOf(() => selectRun(project, undefined, 'only-unfinished'))).toBe('RUN_UNKNOWN');
+    for (const name of [NEW, '', '../r', OLD.slice(0, 8)])
+      expect(await errorOf(() => selectRun(project, name, 'newest'))).toMatchObject({
+        code: 'RUN_UNKNOWN',
+        hint: expect.stringContaining(OLD),
+      });
+  });
+});
+
+describe('a run', () => {
+  it('is unfinished while an attempt is open or a phase is due', () => {
+    const run = sampleRun();
+    const all = ['implementer', 'verifier-1', 'verifier-2', 'report-writer'];
+    const done = all.map((label, index) => completedRecord(run, label, {}, { at: index }));
+    expect(isUnfinished({ ...run, records: [] })).toBe(true);
+    expect(isUnfinished({ ...run, records: done.slice(0, 3) })).toBe(true);
+    expect(isUnfinished({ ...run, records: done })).toBe(false);
+    expect(
+      isUnfinished({ ...run, records: [...done, launchingRecord(run, 'implementer', { invocation: 2, at: 9 })] }),
+    ).toBe(true);
+    expect(isUnfinished({ ...run, records: FAILED(run) })).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { DispatchContext } from '@bailiwick/dispatch';
+import { claimAttempt, createRun, type DispatchRecord, writeRecord } from '@bailiwick/dispatch-state';
+import { openRun, type Project, type StoredRun } from '../../src/index.ts';
+import { CONFIG, projectAt, type SampleRun, sampleRun } from './sample-run.ts';
+import { tempFolder } from './temp-folder.ts';
+
+/** A folder that looks like a project's, without the cost of a repository. */
+export function bareProject(): Project {
+  return projectAt(tempFolder());
+}
+
+/** Puts a run and its records on disk. */
+export async function storeRun(
+  project: Project,
+  o: { readonly runId?: string; readonly records?: (run: SampleRun) => readonly DispatchRecord[] } = {},
+): Promise<StoredRun> {
+  const run = sampleRun(project, o.runId === undefined ? {} : { runId: o.runId });
+  const records = o.records?.(run) ?? [];
+  await createRun(run.layout, run.manifest);
+  await writeFile(run.manifest.taskPath, '# Fix the cart\n\nIt adds up wrong.\n');
+  for (const record of records) await storeRecord(run, record);
+  return { ...run, records };
+}
+
+/** Claims an attempt and, where it has ended, writes its end. */
+export async function storeRecord({ layout }: SampleRun, record: DispatchRecord): Promise<void> {
+  const { status } = record;
+  await claimAttempt(layout, { ...record, ...(status === 'launching' ? {} : AS_CLAIMED) });
+  if (status !== 'launching') await writeRecord(layout, record);
+}
+
+const AS_CLAIMED = {
+  status: 'launching',
+  reason: '',
+  finishedAt: null,
+  lifecycle: null,
+  contract: null,
+  result: null,
+  retry: null,
+  endProof: null,
+  stoppedBy: null,
+} as const;
+
+/** The run as dispatching sees it; with no backend, so that nothing can be started. */
+export async function contextOf(project: Project, run: SampleRun): Promise<DispatchContext> {
+  return openRun({
+    project: { ...project, gitCommonDirectory: null },
+    config: CONFIG,
+    runId: run.manifest.runId,
+    surroundings: { environment: {}, runtimeFolder: null, backends: new Map(), now: () => new Date() },
+  });
+}
+
+/** Puts a text where a record says that a copy of an artifact lies. */
+export async function storeCopy({ layout }: SampleRun, copy: string, text: string): Promise<string> {
+  const path = join(layout.runDirectory, copy);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+  return path;
+}
