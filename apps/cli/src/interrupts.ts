@@ -9,6 +9,7 @@ export interface Interrupts {
   close(): void;
 }
 
+/** Listens until it is closed; `onFirst` is called once, when the first signal comes. */
 export function listenForInterrupts(onFirst: () => void): Interrupts {
   const first = new AbortController();
   const second = new AbortController();

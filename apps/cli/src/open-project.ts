@@ -22,12 +22,14 @@ export async function projectOf(flags: CommonFlags): Promise<Project> {
   });
 }
 
+/** A project with its config, on this machine. */
 export interface OpenedProject {
   readonly project: Project;
   readonly config: ProjectConfig;
   readonly surroundings: Surroundings;
 }
 
+/** The project that the flags mean, with its config; throws as `findProject` and `loadConfig`. */
 export async function openProject(flags: CommonFlags): Promise<OpenedProject> {
   const project = await projectOf(flags);
   return { project, config: await loadConfig(project.root), surroundings: surroundingsOfProcess() };

@@ -12,12 +12,14 @@ export interface Output {
   error(report: ErrorReport, cause: unknown): void;
 }
 
+/** The flags that decide how a command speaks. */
 export interface OutputOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
 }
 
+/** An output on the streams of this process; colours as terminal, NO_COLOR and FORCE_COLOR say. */
 export function createOutput(o: OutputOptions): Output {
   const colors = createColors(wantsColor(process.stdout));
   const errorColors = createColors(wantsColor(process.stderr));

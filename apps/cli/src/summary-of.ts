@@ -14,6 +14,7 @@ export async function summaryOf(project: Project, runId: RunId): Promise<RunSumm
   return summaryOfStored(await readRun(project, runId));
 }
 
+/** The summary of a run that was read already. */
 export async function summaryOfStored({ layout, manifest, records }: StoredRun): Promise<RunSummary> {
   const reportPath = reportPathOf(layout);
   const isThere = await access(reportPath).then(

@@ -25,6 +25,7 @@ export type DispatchErrorCode = (typeof DispatchErrorCode)[keyof typeof Dispatch
 
 const BRAND = Symbol.for('@bailiwick/dispatch/DispatchError');
 
+/** What an error may add to its code and message; a field that says nothing is absent. */
 export interface DispatchErrorFields {
   readonly path?: string;
   readonly hint?: string;
@@ -54,6 +55,7 @@ export class DispatchError extends Error {
   }
 }
 
+/** True for an error of this package, of any installed copy of it. */
 export function isDispatchError(value: unknown): value is DispatchError {
   return value instanceof DispatchError;
 }

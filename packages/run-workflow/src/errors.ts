@@ -29,6 +29,7 @@ export type RunErrorCode = (typeof RunErrorCode)[keyof typeof RunErrorCode];
 
 const BRAND = Symbol.for('@bailiwick/run-workflow/RunError');
 
+/** What an error may add to its code and message; a field that says nothing is absent. */
 export interface RunErrorFields {
   readonly path?: string;
   readonly hint?: string;
@@ -58,6 +59,7 @@ export class RunError extends Error {
   }
 }
 
+/** True for an error of this package, of any installed copy of it. */
 export function isRunError(value: unknown): value is RunError {
   return value instanceof RunError;
 }

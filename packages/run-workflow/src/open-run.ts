@@ -28,6 +28,7 @@ export interface Surroundings {
   readonly now: () => Date;
 }
 
+/** What a command may set for itself. */
 export interface OpenRunOptions {
   readonly maxConcurrent?: number;
   readonly onProgress?: (progress: Progress) => void;

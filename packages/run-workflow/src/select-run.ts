@@ -38,6 +38,7 @@ export async function selectRun(
 }
 
 /** Every run of a project, oldest first. */
+/** A run as it is on disk now; throws as `loadManifest` and `readAllRecords`. */
 export async function readRuns(project: Project): Promise<readonly StoredRun[]> {
   return Promise.all((await listRuns(project.stateRoot)).map((id) => readRun(project, id)));
 }

@@ -5,6 +5,7 @@ import { ExitCode } from '../exit-code.ts';
 import { type OpenedProject, openProject } from '../open-project.ts';
 import type { Output } from '../output.ts';
 
+/** Flags of `run create`. */
 export interface CreateFlags extends CommonFlags {
   readonly isolation?: Isolation;
 }

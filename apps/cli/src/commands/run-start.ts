@@ -8,6 +8,7 @@ import { runLines } from '../render/run-lines.ts';
 import { summaryOf } from '../summary-of.ts';
 import { type CreateFlags, createFromTask } from './run-create.ts';
 
+/** Flags of `run start` and `run resume`. */
 export interface StartFlags extends CreateFlags {
   readonly maxConcurrent?: number;
   readonly liftStop?: boolean;

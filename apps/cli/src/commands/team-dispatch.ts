@@ -11,6 +11,7 @@ import { openProject, openStoredRun } from '../open-project.ts';
 import type { Output } from '../output.ts';
 import { table } from '../render/table.ts';
 
+/** Flags of `team dispatch`. */
 export interface DispatchFlags extends CommonFlags {
   readonly workers?: readonly string[];
   readonly jobs?: string;

@@ -8,7 +8,7 @@ import { readTrace, type TracedCall } from './read-trace.ts';
 import { traceEverything } from './strace.ts';
 import type { Subject } from './subject.ts';
 import { untilGone } from './supervisors.ts';
-import { startTracedDispatch, supervisorPids, tracePathOf, type Victim } from './traced-dispatch.ts';
+import { startTraced, supervisorPids, tracePathOf, type Victim } from './traced-command.ts';
 
 /** The fault points of one process of a dispatch. */
 export interface VictimPoints {
@@ -47,7 +47,7 @@ interface TracedProcess {
 async function traceCleanRun(subject: Subject): Promise<readonly TracedProcess[]> {
   await subject.restore();
   const args = traceEverything();
-  const running = await startTracedDispatch(subject, { command: args, supervisor: { round: 'every', args } });
+  const running = await startTraced(subject, { command: args, supervisor: { round: 'every', args } });
   await running.ended;
   const supervisors = await supervisorPids(subject);
   await untilGone(supervisors);

@@ -8,13 +8,13 @@ import { signalAt } from './strace.ts';
 import type { Subject } from './subject.ts';
 import { endLeftovers, endProcess, livingOf, untilGone } from './supervisors.ts';
 import {
-  startTracedDispatch,
+  startTraced,
   supervisorPids,
-  type TracedDispatch,
+  type TracedCommand,
   type Tracing,
   tracePathOf,
   type Victim,
-} from './traced-dispatch.ts';
+} from './traced-command.ts';
 
 /** One kill that is to be made. */
 export interface PlannedKill {
@@ -45,7 +45,7 @@ const POLL_MS = 5;
 export async function killOnce(kill: PlannedKill): Promise<KillResult> {
   const { subject } = kill;
   await subject.restore();
-  const running = await startTracedDispatch(subject, tracingOf(kill));
+  const running = await startTraced(subject, tracingOf(kill));
   const wasKilled = await untilKilled(running, kill);
   const atKill = await readEvidence(subject, []);
   const awaited = await awaitTwice(subject, kill.stoppedAwaitAfterMs);
@@ -65,7 +65,7 @@ function tracingOf({ point, victim, isBoth }: PlannedKill): Tracing {
   return victim.kind === 'command' ? { command: args } : { supervisor: { round: victim.round, args } };
 }
 
-async function untilKilled(running: TracedDispatch, { subject, victim, isBoth }: PlannedKill): Promise<boolean> {
+async function untilKilled(running: TracedCommand, { subject, victim, isBoth }: PlannedKill): Promise<boolean> {
   const isHit = async (): Promise<boolean> => {
     const text = await readFile(tracePathOf(subject, victim), 'utf8').catch(() => '');
     return text.includes(isBoth ? '--- stopped by SIGSTOP ---' : '+++ killed by SIGKILL +++');
@@ -78,7 +78,7 @@ async function untilKilled(running: TracedDispatch, { subject, victim, isBoth }:
   return true;
 }
 
-async function killBoth(subject: Subject, running: TracedDispatch): Promise<void> {
+async function killBoth(subject: Subject, running: TracedCommand): Promise<void> {
   const pids = [running.pid, ...(await supervisorPids(subject))].filter((pid) => pid !== undefined);
   for (const pid of pids) endProcess(pid);
   await running.ended;

@@ -1,5 +1,5 @@
 import { straceProblem } from '../crash/strace.ts';
-import { startTracedDispatch } from '../crash/traced-dispatch.ts';
+import { startTraced } from '../crash/traced-command.ts';
 import type { Fault } from './fault.ts';
 import { endOf, ends, standing } from './steps.ts';
 
@@ -33,7 +33,7 @@ export const clockFaults: readonly Fault[] = [
     obstacle: straceProblem,
     run: async (subject) => {
       await subject.restore();
-      const running = await startTracedDispatch(subject, { preload: JUMPING_CLOCK });
+      const running = await startTraced(subject, { preload: JUMPING_CLOCK });
       const ended = endOf(await running.ended);
       return [...ends(ended, { exitCodes: [0] }), ...(await standing(subject, { status: 'completed' }))];
     },

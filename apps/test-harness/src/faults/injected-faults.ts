@@ -1,46 +1,49 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCliJson } from '../cli/built-cli.ts';
 import { failCalls, type InjectedError, straceProblem } from '../crash/strace.ts';
 import { DISPATCH, type Subject } from '../crash/subject.ts';
-import { startTracedDispatch } from '../crash/traced-dispatch.ts';
+import { untilGone } from '../crash/supervisors.ts';
+import { startTraced, supervisorPids, tracePathOf, type Victim } from '../crash/traced-command.ts';
 import type { Fault } from './fault.ts';
-import { awaitAll, type Ended, endOf, ends, standing } from './steps.ts';
+import { awaitAll, dispatchUnsettled, type Ended, endOf, ends, standing } from './steps.ts';
 
-/** A system call that fails, by a path that is known before the run. */
+/** System calls that fail in one process while a fault lasts. */
 interface FailingCall {
-  readonly who: 'command' | 'supervisor';
+  /** `await` settles an attempt whose dispatch didn't wait for it. */
+  readonly who: 'dispatch' | 'supervisor' | 'await';
   readonly calls: readonly string[];
-  /** Below the run's folder; `*` stands for the name of the attempt's files. */
-  readonly path: string;
+  /** Below the run's folder, `*` being the name of the attempt's files; absent: wherever they are made. */
+  readonly path?: string;
   readonly during: string;
   readonly status: string | readonly string[];
 }
 
-/** Calls that replace a document. */
-const REPLACE = ['rename', 'renameat', 'renameat2'] as const;
-const PUBLISH = ['link', 'linkat'] as const;
+const RENAME = ['rename', 'renameat', 'renameat2'] as const;
+const LINK = ['link', 'linkat'] as const;
 const OPEN = ['openat', 'open'] as const;
 
-/** Where an error of the operating system is brought about, and what the attempt comes to once nothing fails any more. */
+/**
+ * Where an error of the operating system is brought about, and what the attempt comes to once nothing fails any more. A rename is
+ * known by its source alone, which has a random name: it fails wherever it is made.
+ */
 const FAILING: readonly FailingCall[] = [
-  { who: 'command', calls: OPEN, path: 'locks/run.lock', during: 'the run lock is taken', status: 'unclaimed' },
-  { who: 'command', calls: OPEN, path: 'open/*', during: 'the marker is made', status: 'unclaimed' },
-  { who: 'command', calls: PUBLISH, path: 'dispatches/*.json', during: 'the attempt is claimed', status: 'unclaimed' },
-  { who: 'command', calls: ['fsync'], path: 'dispatches', during: 'the claim is flushed', status: 'error' },
-  {
-    who: 'command',
-    calls: OPEN,
-    path: 'lead-events.jsonl',
-    during: 'the start is told',
-    status: ['error', 'completed'],
-  },
-  { who: 'command', calls: ['fsync'], path: 'results/*', during: 'a result is copied', status: 'completed' },
-  { who: 'command', calls: REPLACE, path: 'dispatches/*.json', during: 'the attempt is settled', status: 'completed' },
-  { who: 'command', calls: ['unlink'], path: 'open/*', during: 'the marker is removed', status: 'completed' },
+  { who: 'dispatch', calls: OPEN, path: 'locks/run.lock', during: 'the run lock is taken', status: 'unclaimed' },
+  { who: 'dispatch', calls: OPEN, path: 'open/*', during: 'the marker is made', status: 'unclaimed' },
+  { who: 'dispatch', calls: LINK, path: 'dispatches/*.json', during: 'the attempt is claimed', status: 'unclaimed' },
+  { who: 'dispatch', calls: ['fsync'], path: 'dispatches', during: 'the claim is flushed', status: 'error' },
+  { who: 'dispatch', calls: OPEN, path: 'lead-events.jsonl', during: 'the start is told', status: 'error' },
   { who: 'supervisor', calls: OPEN, path: 'logs/*.log', during: 'the log is opened', status: 'error' },
   { who: 'supervisor', calls: ['write'], path: 'logs/*.log', during: 'the log is written', status: 'completed' },
-  { who: 'supervisor', calls: REPLACE, path: 'sidecars/*.json', during: 'the sidecar is written', status: 'error' },
+  { who: 'supervisor', calls: RENAME, during: 'the sidecar is written', status: 'error' },
   { who: 'supervisor', calls: ['fsync'], path: 'sidecars', during: 'the sidecar is flushed', status: 'error' },
+  { who: 'await', calls: OPEN, path: 'dispatches/*.json', during: 'the record is read', status: 'completed' },
+  { who: 'await', calls: OPEN, path: 'sidecars/*.json', during: 'the sidecar is read', status: 'completed' },
+  { who: 'await', calls: ['fsync'], path: 'results/*', during: 'a result is copied', status: 'completed' },
+  { who: 'await', calls: RENAME, during: 'documents are replaced', status: 'completed' },
+  { who: 'await', calls: ['fsync'], path: 'dispatches', during: 'the end is flushed', status: 'completed' },
+  { who: 'await', calls: OPEN, path: 'lead-events.jsonl', during: 'the end is told', status: 'completed' },
+  { who: 'await', calls: ['unlink'], path: 'open/*', during: 'the marker is removed', status: 'completed' },
 ];
 
 /** What each call can fail with. */
@@ -56,29 +59,45 @@ function errorsOf({ calls }: FailingCall): readonly InjectedError[] {
 }
 
 function injectedFault(failing: FailingCall, error: InjectedError): Fault {
-  const wanted = [failing.status].flat().join(' or ');
   return {
     name: `${error} in the ${failing.who} as ${failing.during}`,
-    outcome: `a coded error or none; awaited, the attempt is ${wanted}, and everything agrees`,
+    outcome: `a coded error or none; then the attempt is ${[failing.status].flat().join(' or ')}, and everything agrees`,
     obstacle: straceProblem,
     run: async (subject) => {
       await subject.restore();
-      const args = failCalls(failing.calls, error, [await pathOf(subject, failing.path)]);
-      const running = await startTracedDispatch(
-        subject,
-        failing.who === 'command' ? { command: args } : { supervisor: { round: 'every', args } },
-      );
-      const ended = endOf(await running.ended);
+      const path = failing.path === undefined ? [] : [await pathOf(subject, failing.path)];
+      const failed = await runFailing(subject, failing.who, failCalls(failing.calls, error, path));
       const awaited = await awaitAll(subject);
       return [
-        ...ends(ended, { exitCodes: [0, 1, 2] }),
-        ...saysWhy(ended),
+        ...failed,
         ...ends(awaited, { exitCodes: [0, 1] }),
         ...awaited.codes.map((code) => `awaited without a fault, it says ${code}: ${awaited.printed}`),
         ...(await standing(subject, { status: failing.status })),
       ];
     },
   };
+}
+
+/** Gives what is wrong with how the command ended, and whether anything failed at all. */
+async function runFailing(
+  subject: Subject,
+  who: FailingCall['who'],
+  args: readonly string[],
+): Promise<readonly string[]> {
+  if (who === 'await') await dispatchUnsettled(subject);
+  const running = await startTraced(subject, {
+    ...(who === 'await' ? { args: ['team', 'await', '--json'] } : {}),
+    ...(who === 'supervisor' ? { supervisor: { round: 'every', args } } : { command: args }),
+  });
+  const ended = endOf(await running.ended);
+  await untilGone(await supervisorPids(subject));
+  const victim: Victim = who === 'supervisor' ? { kind: 'supervisor', round: 1 } : { kind: 'command' };
+  const trace = await readFile(tracePathOf(subject, victim), 'utf8');
+  return [
+    ...ends(ended, { exitCodes: [0, 1, 2] }),
+    ...saysWhy(ended),
+    ...(trace.includes('(INJECTED)') ? [] : ['no such call was made, so nothing failed']),
+  ];
 }
 
 /** A command that failed names a code, or the attempt that failed. */

@@ -132,6 +132,7 @@ export async function aliveAttempts(context: DispatchContext, exceptBatch?: Batc
   return alive.flat().filter((attempt) => attempt.batchId !== exceptBatch);
 }
 
+/** An attempt that may still write, as far as its record says. */
 export interface AliveAttempt extends BatchMember {
   readonly contract: WriteContract;
   readonly dispatchId: DispatchId;

@@ -25,6 +25,7 @@ import type { DispatchPlan, WorkerJob } from '../plan/job.ts';
 import { abortBatch } from './abort-batch.ts';
 import { draftRecord } from './draft-record.ts';
 
+/** The jobs of one command with their contracts, and whom it leaves aside. */
 export interface BatchClaim {
   readonly batchId: BatchId;
   readonly drafts: readonly DraftContract[];

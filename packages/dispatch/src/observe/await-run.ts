@@ -6,6 +6,7 @@ import { advanceBatch, isOwned, type OpenBatches, readOpenBatches } from './adva
 import type { ObservedAttempt } from './decide-batch.ts';
 import { createHints, type Hints, POLL_EVERY_MS } from './hints.ts';
 
+/** How long to wait, and for what. */
 export interface AwaitOptions {
   /** Absent: until nothing runs. */
   readonly timeoutMs?: number;

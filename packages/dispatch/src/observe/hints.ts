@@ -17,6 +17,7 @@ export interface Hints {
   close(): void;
 }
 
+/** Hints of every batch that is followed; the caller closes them. */
 export function createHints(context: DispatchContext): Hints {
   const observed = new Map<string, AbortController>();
   let wake: () => void = () => undefined;

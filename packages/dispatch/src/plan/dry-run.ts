@@ -13,6 +13,7 @@ export interface DryRunReport {
   readonly skipped: DispatchPlan['skipped'];
 }
 
+/** One job as it would be launched; paths are absolute. */
 export interface DryRunJob {
   readonly dispatchId: string;
   readonly workerId: string;

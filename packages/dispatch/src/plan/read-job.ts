@@ -20,6 +20,7 @@ import { checkSchemaExcerpt } from './schema-excerpt.ts';
 /** Largest prompt that is read at all; a provider's own limit is usually smaller. */
 const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
 
+/** A prompt to dispatch (absolute path), where to run it, and what it makes up for. */
 export interface JobRequest {
   readonly promptPath: string;
   readonly backend: BackendKind;

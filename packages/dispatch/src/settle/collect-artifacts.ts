@@ -7,6 +7,7 @@ import { parseWorkerResult, type WorkerResult } from './worker-result.ts';
 /** An artifact larger than this is no result of a worker; it counts as missing, with this as the reason. */
 const MAX_ARTIFACT_BYTES = 64 * 1024 * 1024;
 
+/** What an attempt's drop box held of what it owes. */
 export interface Collected {
   readonly artifacts: readonly CollectedArtifact[];
   readonly missing: readonly string[];

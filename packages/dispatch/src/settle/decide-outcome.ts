@@ -21,6 +21,7 @@ export interface OutcomeFacts {
   readonly postProcessing: PostProcessing | null;
 }
 
+/** How an attempt ended, and whether there is to be another one. */
 export interface Outcome {
   readonly status: DispatchStatus;
   readonly reason: string;

@@ -6,6 +6,7 @@ import { readOpenBatches } from '../observe/advance-batch.ts';
 import { addressOf } from '../observe/attempt-address.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
 
+/** Whom to stop, for whom, and with how much time to end politely. */
 export interface StopRequest {
   /** Workers to stop; empty stops all of the run. */
   readonly workerIds: readonly WorkerId[];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 export async function filesOf(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const kept = paths.filter((path) => !path.includes('/locks/')).sort();
+  const kept = paths.filter((path) => !path.includes('/locks/') && !path.endsWith('.lock')).sort();
   return Object.fromEntries(
     await Promise.all(
       kept.map(

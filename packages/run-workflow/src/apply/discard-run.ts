@@ -7,6 +7,7 @@ import type { Project } from '../project/find-project.ts';
 import { runGit } from '../project/git.ts';
 import { isUnfinished, type StoredRun } from '../select-run.ts';
 
+/** What a discard left; paths are relative to the worktree that is gone. */
 export interface DiscardedRun {
   readonly runId: string;
   /** Where what the worktree held beyond its commit is kept. */

@@ -19,6 +19,7 @@ import { composeTeam } from './compose-team.ts';
 import { saveRunContext } from './run-context.ts';
 import { addWorktree, removeWorktree } from './worktree.ts';
 
+/** All that a new run is made of. */
 export interface RunRequest {
   readonly project: Project;
   readonly config: ProjectConfig;
@@ -30,6 +31,7 @@ export interface RunRequest {
   readonly now: Date;
 }
 
+/** A run that is on disk. */
 export interface CreatedRun {
   readonly layout: RunLayout;
   readonly manifest: RunManifest;

@@ -23,6 +23,7 @@ const codec: DocumentCodec<RunContext> = defineDocument<RunContext>({
   schema: RunContextV1,
 });
 
+/** Writes the context of a new run; durable when it returns. */
 export async function saveRunContext(manifest: RunManifest, context: RunContext): Promise<void> {
   await writeDocument(manifest.activeRunContextPath, codec, context, { exclusive: true });
 }

@@ -23,6 +23,7 @@ import { reserveTranslation } from '../prompts/reserve-translation.ts';
 import { invocationRefOf, writePrompt } from '../prompts/write-prompt.ts';
 import { type DueWorker, nextPhase, type Phase, type PhaseStep, RunOutcome, workersOf } from './next-phase.ts';
 
+/** How to drive, and what an interrupt means. */
 export interface DriveOptions {
   readonly backend: BackendKind;
   /** Lets a new invocation make up for an attempt that came to nothing. */
@@ -63,6 +64,7 @@ export async function driveRun(context: DispatchContext, options: DriveOptions):
   }
 }
 
+/** Where the planned workers are to run. */
 export interface PlanOptions {
   readonly backend: BackendKind;
   /** Where prompts that aren't there yet are made; absent: in the run. A dry run names a throw-away folder (PL-4). */

@@ -29,6 +29,7 @@ export interface DueWorker {
   readonly recoveryOf: DispatchRecord | null;
 }
 
+/** What there is to do for a run now. */
 export type PhaseStep =
   | { readonly kind: 'await'; readonly phase: Phase }
   | { readonly kind: 'dispatch'; readonly phase: Phase; readonly due: readonly DueWorker[] }

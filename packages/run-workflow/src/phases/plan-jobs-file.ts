@@ -5,6 +5,7 @@ import { type DocumentCodec, defineDocument, isDurableFileError, requireDocument
 import { z } from 'zod';
 import { RunError } from '../errors.ts';
 
+/** A jobs file (relative to `cwd`), and the backend of jobs that name none. */
 export interface JobsFileRequest {
   readonly path: string;
   readonly cwd: string;

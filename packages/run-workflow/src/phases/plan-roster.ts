@@ -15,6 +15,7 @@ import {
 import { planDue } from './drive-run.ts';
 import { attemptsOf, type DueWorker } from './next-phase.ts';
 
+/** Whom a command takes, and where they run. */
 export interface RosterRequest {
   /** Worker ids; empty takes all that the manifest recommends. */
   readonly workers: readonly string[];

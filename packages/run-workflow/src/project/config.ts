@@ -49,6 +49,7 @@ export const DEFAULT_HARD_MS = 2 * 60 * 60_000;
 export const DEFAULT_IDLE_MS = 10 * 60_000;
 /** What gemini and cline need to end by themselves after a polite signal. */
 export const DEFAULT_GRACE_MS = 10_000;
+/** More agents at a time than this wait for each other on an ordinary machine. */
 export const DEFAULT_MAX_CONCURRENT = 8;
 
 const codec: DocumentCodec<ProjectConfig> = defineDocument<ProjectConfig>({
@@ -57,6 +58,7 @@ const codec: DocumentCodec<ProjectConfig> = defineDocument<ProjectConfig>({
   schema: ConfigV1,
 });
 
+/** Where a project's config lies. */
 export function configPathOf(projectRoot: string): string {
   return join(projectRoot, '.bailiwick', 'config.json');
 }

@@ -7,6 +7,7 @@ const GIT_TIMEOUT_MS = 10 * 60_000;
 /** Settings that keep git from running programs that somebody wrote into the repository's configuration. */
 const HARDENING = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null', '-c', 'protocol.allow=never'];
 
+/** How a git call ended; texts without their last line feed. */
 export interface GitAnswer {
   readonly exitCode: number;
   readonly stdout: string;

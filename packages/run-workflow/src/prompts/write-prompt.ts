@@ -30,6 +30,7 @@ import {
 import { parseTask } from '../task/read-task.ts';
 import { OWED, promptText } from './prompt-text.ts';
 
+/** Whose prompt, for which of their invocations. */
 export interface PromptRequest {
   readonly execution: RoleExecution;
   /** 1 for the first invocation of a duty; each recovery is one more. */

@@ -19,6 +19,7 @@ export interface TeamStatus {
   readonly attempts: readonly AttemptStatus[];
 }
 
+/** Where one attempt stands: `stage` is what its supervisor last said, `status` what follows for a person. */
 export interface AttemptStatus {
   readonly dispatchId: string;
   readonly label: string;

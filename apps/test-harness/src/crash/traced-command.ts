@@ -7,6 +7,8 @@ import { DISPATCH, type Subject } from './subject.ts';
 
 /** How the processes of one dispatch are traced, as arguments of strace. */
 export interface Tracing {
+  /** What is asked of the command line; `team dispatch` of the implementer where absent. */
+  readonly args?: readonly string[];
   readonly command?: readonly string[];
   readonly supervisor?: { readonly round: number | 'every'; readonly args: readonly string[] };
   /** A module that both load before anything of the bundle. */
@@ -16,8 +18,8 @@ export interface Tracing {
 /** A process of a dispatch: the command, or the supervisor of one round, counted from 1. */
 export type Victim = { readonly kind: 'command' } | { readonly kind: 'supervisor'; readonly round: number };
 
-/** A dispatch that runs; the pid is the command's own. */
-export interface TracedDispatch {
+/** A command that runs; the pid is its own. */
+export interface TracedCommand {
   readonly pid: number | undefined;
   hasEnded: boolean;
   readonly ended: Promise<CliResult>;
@@ -29,16 +31,23 @@ const ONE_POOL_THREAD = 'UV_THREADPOOL_SIZE';
 const DISPATCH_TIMEOUT_MS = 180_000;
 
 /**
- * Starts `team dispatch` of the built command line with its system calls traced.
+ * Starts the built command line on the subject's run, with its system calls traced.
  *
  * The supervisor is a program that the command starts through `process.execPath`, and is not to be traced by the command's tracer:
  * counts are per process, and what kills one must not kill the other. So a module that is loaded before the bundle names a
  * script as `process.execPath`, and the script starts the supervisor under a tracer of its own that steps aside (`strace -D`): the
  * pid that the command sees is the supervisor's. The bundle's own files are run as they are shipped.
  */
-export async function startTracedDispatch(subject: Subject, tracing: Tracing): Promise<TracedDispatch> {
+export async function startTraced(subject: Subject, tracing: Tracing): Promise<TracedCommand> {
   const preload = await writeWrapper(subject, tracing);
-  const node = [process.execPath, `--require=${preload}`, builtCliPath(), ...DISPATCH, '--run', subject.runId];
+  const node = [
+    process.execPath,
+    `--require=${preload}`,
+    builtCliPath(),
+    ...(tracing.args ?? DISPATCH),
+    '--run',
+    subject.runId,
+  ];
   const tracer = [...(tracing.command ?? traceNothing()), '-o', tracePathOf(subject, { kind: 'command' })];
   const child = execa('strace', [...tracer, ...node], {
     cwd: subject.project.root,
@@ -55,7 +64,7 @@ export async function startTracedDispatch(subject: Subject, tracing: Tracing): P
     stdout,
     stderr,
   }));
-  const running: TracedDispatch = { pid: child.pid, hasEnded: false, ended };
+  const running: TracedCommand = { pid: child.pid, hasEnded: false, ended };
   void running.ended.then(() => {
     running.hasEnded = true;
   });
