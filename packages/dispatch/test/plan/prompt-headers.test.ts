@@ -22,7 +22,7 @@ describe('the headers of a prompt', () => {
     expect(codeOf(WHOLE.filter((line) => !line.startsWith(`**${name}:**`)).join('\n'))).toBe('PROMPT_INVALID');
   });
 
-  it.each(REQUIRED_HEADERS)('PL-5 refuses a prompt with %s twice, or empty', (name) => {
+  it.each(REQUIRED_HEADERS)('PL-5 TR-4 refuses a prompt with %s twice, or empty', (name) => {
     expect(codeOf([...WHOLE, `**${name}:** again`].join('\n'))).toBe('PROMPT_INVALID');
     expect(codeOf(WHOLE.map((line) => (line.startsWith(`**${name}:**`) ? `**${name}:** ` : line)).join('\n'))).toBe(
       'PROMPT_INVALID',

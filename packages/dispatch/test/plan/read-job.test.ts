@@ -113,7 +113,7 @@ describe('a prompt that is read into a job', () => {
     expect(await codeOf(() => plan(scene, promptPath))).toBe('OUTPUT_OUTSIDE_DROP_BOX');
   });
 
-  it('PL-5 is refused with one file for both outputs', async () => {
+  it('PL-5 TR-4 is refused with one file for both outputs', async () => {
     const same = (text: string) =>
       text.replace(
         /^\*\*Worker Result Path:.*$/m,
