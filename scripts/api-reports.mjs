@@ -57,7 +57,14 @@ function configOf(folder, name) {
 
 function compilerOptions() {
   return {
-    compilerOptions: { target: 'es2022', lib: ['es2022'], module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: true, types: ['node'] },
+    compilerOptions: {
+      target: 'es2022',
+      lib: ['es2022'],
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      skipLibCheck: true,
+      types: ['node'],
+    },
     include: ['dist/index.d.ts'],
   };
 }

@@ -124,7 +124,7 @@ function wrap(characters) {
     const space = rest.slice(0, COLUMNS).findLastIndex(({ character }) => character === ' ');
     const end = space > COLUMNS / 2 ? space + 1 : COLUMNS;
     rows.push(spansOf(rest.slice(0, end)));
-    rest = [...[...'    '].map((character) => ({ character, style: PLAIN })), ...rest.slice(end)];
+    rest = [...Array.from('    ', (character) => ({ character, style: PLAIN })), ...rest.slice(end)];
   }
 }
 

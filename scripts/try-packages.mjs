@@ -15,7 +15,9 @@ try {
   const tarballs = packages.map(pack);
   const home = install(join(base, 'one'), tarballs);
   const other = install(join(base, 'other'), tarballs);
-  const tried = packages.filter(({ folder }) => wanted.length === 0 || wanted.includes(folder)).filter((row) => runExample(home, row));
+  const tried = packages
+    .filter(({ folder }) => wanted.length === 0 || wanted.includes(folder))
+    .filter((row) => runExample(home, row));
   compareErrors(home, other);
   process.stdout.write(`${tried.length} README examples ran, ${failures.length} failed\n`);
   if (tried.length === 0) failures.push('no example was run');
@@ -55,7 +57,11 @@ function runExample(home, { name, folder, example }) {
   mkdirSync(work, { recursive: true });
   spawnSync('git', ['init', '--quiet'], { cwd: work });
   writeFileSync(join(work, 'example.mts'), example);
-  const { status, stderr, stdout } = spawnSync(process.execPath, ['example.mts'], { cwd: work, encoding: 'utf8', timeout: 60_000 });
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['example.mts'], {
+    cwd: work,
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
   if (status !== 0) failures.push(`${name}: README example: ${stderr || stdout}`);
   return true;
 }

@@ -1,4 +1,8 @@
 export { builtCliPath, type CliResult, runCli, runCliJson, startCli } from './cli/built-cli.ts';
+export { type CrashOptions, type CrashResult, runCrash, type Workload } from './crash/crash.ts';
+export { straceProblem } from './crash/strace.ts';
+export type { FaultResult } from './faults/fault.ts';
+export { runFaults } from './faults/run-faults.ts';
 export { type FencedProcess, findFencedProcesses, findSupervisors, waitUntil } from './project/process-table.ts';
 export {
   git,

@@ -8,6 +8,8 @@ interface Refusal {
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
 }
 
+const byNumber = (a: number | null, b: number | null): number => Number(a) - Number(b);
+
 async function createRun(made: TempProject): Promise<string> {
   return (await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md'])).document.runId;
 }
@@ -55,7 +57,7 @@ describe('team dispatch', () => {
     const both = await Promise.all(
       [1, 2].map(() => runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'implementer'])),
     );
-    expect(both.map((result) => result.exitCode).sort()).toEqual([0, 2]);
+    expect(both.map((result) => result.exitCode).sort(byNumber)).toEqual([0, 2]);
     const refused = both.find((result) => result.exitCode === 2);
     expect(refused?.document.error.code).toBe('ATTEMPT_ALREADY_CLAIMED');
     expect(await startedAgents(made)).toHaveLength(1);
@@ -147,7 +149,7 @@ describe('a translator', () => {
     await runCli(made, ['team', 'dispatch', '--workers', 'report-writer']);
     const args = ['team', 'dispatch', '--workers', 'translator', '--run', runId];
     const both = await Promise.all([1, 2].map(() => runCli(made, args)));
-    expect(both.map((result) => result.exitCode).sort()).toEqual([0, 2]);
+    expect(both.map((result) => result.exitCode).sort(byNumber)).toEqual([0, 2]);
     expect((await startedAgents(made)).filter((id) => id.includes('.translator.'))).toHaveLength(1);
     const again = await runCliJson<Refusal>(made, args);
     expect([again.exitCode, again.document.error.code]).toEqual([2, 'RESERVATION_NONE']);

@@ -6,7 +6,7 @@ export { type AwaitOptions, type AwaitReport, awaitRun } from './observe/await-r
 export { type BatchStep, decideBatch, type ObservedAttempt } from './observe/decide-batch.ts';
 export { buildPlan, selectWorkers } from './plan/build-plan.ts';
 export { canonicalTranslator } from './plan/canonical-translator.ts';
-export { type DryRunReport, dryRun } from './plan/dry-run.ts';
+export { type DryRunJob, type DryRunReport, dryRun } from './plan/dry-run.ts';
 export type { DispatchPlan, WorkerJob } from './plan/job.ts';
 export { planTranslator } from './plan/plan-translator.ts';
 export { type PromptHeaders, parsePromptHeaders, REQUIRED_HEADERS } from './plan/prompt-headers.ts';

@@ -92,7 +92,8 @@ describe('ignore rules', () => {
           expect(got).toEqual(wanted);
         },
       ),
-      { numRuns: 25 },
+      // The example is a `/` inside a bracket, which cuts nothing.
+      { numRuns: 25, examples: [[['[/[[:alpha:]]'], [], ['a/a', 'a']]] },
     );
   }, 120_000);
 

@@ -26,6 +26,8 @@ export interface CrashOptions {
   readonly kills?: number;
   readonly seed: number;
   readonly workloads: readonly Workload[];
+  /** Told after each kill, in words. */
+  readonly onKill?: (words: string) => void;
 }
 
 /** What is dispatched: an attempt that completes, or one that leaves nothing and is tried again. */
@@ -53,6 +55,7 @@ export async function crash(args: readonly string[]): Promise<number> {
   const result = await runCrash({
     seed: Number(values.seed ?? 1),
     workloads: ['completes', 'retries'],
+    onKill: (words) => process.stderr.write(`${words}\n`),
     ...(kills === undefined ? {} : { kills }),
   });
   process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -81,7 +84,7 @@ async function killAll(subjects: readonly Subject[], options: CrashOptions): Pro
   const results: { readonly kill: PlannedKill; readonly result: KillResult }[] = [];
   for (const kill of chosen) {
     const result = await killOnce(kill);
-    tell(kill, result);
+    options.onKill?.(wordsOfKill(kill, result));
     results.push({ kill, result });
   }
   return sumOf(points, results);
@@ -108,9 +111,9 @@ function sumOf(
   };
 }
 
-function tell(kill: PlannedKill, { wasKilled, why }: KillResult): void {
+function wordsOfKill(kill: PlannedKill, { wasKilled, why }: KillResult): string {
   const mark = why.length > 0 ? '✗' : wasKilled ? '✓' : '–';
-  process.stderr.write(`${[`${mark} ${nameOf(kill)}`, ...why].join('\n    ')}\n`);
+  return [`${mark} ${nameOf(kill)}`, ...why].join('\n    ');
 }
 
 function nameOf({ subject, victim, point, isBoth, stoppedAwaitAfterMs }: PlannedKill): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCliJson } from '../cli/built-cli.ts';
+import { readEvidence } from '../crash/read-evidence.ts';
 import { failCalls, type InjectedError, straceProblem } from '../crash/strace.ts';
 import { DISPATCH, type Subject } from '../crash/subject.ts';
 import { untilGone } from '../crash/supervisors.ts';
@@ -97,7 +98,14 @@ async function runFailing(
     ...ends(ended, { exitCodes: [0, 1, 2] }),
     ...saysWhy(ended),
     ...(trace.includes('(INJECTED)') ? [] : ['no such call was made, so nothing failed']),
+    ...(who === 'dispatch' ? await leftLaunching(subject) : []),
   ];
+}
+
+/** A launch that breaks off settles by itself what it has claimed (BA-3). */
+async function leftLaunching(subject: Subject): Promise<readonly string[]> {
+  const { records } = await readEvidence(subject, []);
+  return records.filter(({ status }) => status === 'launching').map((record) => `left launching: ${record.dispatchId}`);
 }
 
 /** A command that failed names a code, or the attempt that failed. */

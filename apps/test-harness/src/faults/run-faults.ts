@@ -6,20 +6,32 @@ import { FAULTS } from './fault-table.ts';
 
 /** `faults [PART OF A NAME…]`: tries every fault, or those that are meant, prints the results as JSON and gives the exit code. */
 export async function faults(args: readonly string[]): Promise<number> {
-  const parts = args.filter((arg) => arg !== '--json');
-  const results: FaultResult[] = [];
-  for (const fault of FAULTS.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)))) {
-    const result = await tryFault(fault);
-    tell(result);
-    results.push(result);
-  }
+  const results = await runFaults(
+    args.filter((arg) => arg !== '--json'),
+    tell,
+  );
   process.stdout.write(`${JSON.stringify(results)}\n`);
   const tried = results.filter(({ skipped }) => skipped === null);
   return tried.length > 0 && tried.every(({ holds }) => holds) ? 0 : 1;
 }
 
+/** Tries faults one after another: those whose names hold one of `parts`, all where there are none. */
+export async function runFaults(
+  parts: readonly string[],
+  onResult: (result: FaultResult) => void = () => undefined,
+): Promise<readonly FaultResult[]> {
+  const meant = FAULTS.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
+  const results: FaultResult[] = [];
+  for (const fault of meant) {
+    const result = await tryFault(fault);
+    onResult(result);
+    results.push(result);
+  }
+  return results;
+}
+
 /** One fault, through the built command line, in a repository of its own. */
-export async function tryFault(fault: Fault): Promise<FaultResult> {
+async function tryFault(fault: Fault): Promise<FaultResult> {
   const { name, outcome } = fault;
   const obstacle = await fault.obstacle?.();
   if (obstacle !== undefined) return { fault: name, outcome, holds: false, why: [], skipped: obstacle };

@@ -4,9 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { WorkerBackend } from '@bailiwick/backend-contract';
 import { createCliWrapperBackend } from '../../src/index.ts';
 
-const SUPERVISOR_PATH = fileURLToPath(
-  new URL('../../../process-supervision/src/supervisor-main.ts', import.meta.url),
-);
+const SUPERVISOR_PATH = fileURLToPath(new URL('../../../process-supervision/src/supervisor-main.ts', import.meta.url));
 export const FROM_SOURCES = '--conditions=@bailiwick/source';
 
 /** The backend over the supervisor's sources; their compiled form is kept between the many starts of these tests. */

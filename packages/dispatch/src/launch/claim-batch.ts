@@ -38,7 +38,7 @@ export interface BatchClaim {
  * that fails half-way settles what it has claimed (BA-3).
  */
 export async function claimBatch(context: DispatchContext, claim: BatchClaim): Promise<readonly DispatchRecord[]> {
-  const claimed: DispatchRecord[] = [];
+  let records: readonly DispatchRecord[] = [];
   const source = await sourceDigestOf(claim);
   try {
     await withClaimLocks(context, async () => {
@@ -48,18 +48,27 @@ export async function claimBatch(context: DispatchContext, claim: BatchClaim): P
       );
       await checkBatchContracts(context, claim.drafts);
       await revalidateAll(context, claim);
-      const records = await draftRecords(context, claim, source);
+      records = await draftRecords(context, claim, source);
       for (const draft of claim.drafts) await saveInvocation(context.layout, invocationOf(draft));
       await noteSelection(context, claim);
-      for (const record of records) {
-        await claimAttempt(context.layout, record);
-        claimed.push(record);
-      }
+      for (const record of records) await claimAttempt(context.layout, record);
     });
-    return claimed;
+    return records;
   } catch (error) {
+    const claimed = await standingOf(context, records);
     throw claimed.length === 0 ? error : await abortBatch(context, claimed, error);
   }
+}
+
+/** Records of ours that stand: a claim may fail after its record has its name, as where the folder can't be flushed. */
+async function standingOf(
+  context: DispatchContext,
+  records: readonly DispatchRecord[],
+): Promise<readonly DispatchRecord[]> {
+  const found = await Promise.all(
+    records.map(({ dispatchId }) => readRecord(context.layout, dispatchId).catch(() => undefined)),
+  );
+  return records.filter(({ batchId }, index) => found[index]?.batchId === batchId);
 }
 
 /** One claim at a time in the whole project, since two runs may share a tree; then the run's own short section. */

@@ -7,7 +7,7 @@ import { DispatchError } from '../errors.ts';
 export const RESULT_CONTRACT_VERSION = '1.0';
 
 /** `<prompt>.schema.json`: the part of the result contract that a prompt quotes, and which version it was made by. */
-export interface SchemaExcerpt {
+interface SchemaExcerpt {
   readonly schemaVersion: '1.0';
   readonly madeBy: string;
   readonly role: Role;

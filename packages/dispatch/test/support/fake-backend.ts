@@ -20,7 +20,7 @@ import { tryLock } from '@bailiwick/durable-files';
 export type Work = (job: SupervisedJob) => Promise<Partial<StatusSidecar>>;
 
 /** Where a launch can break. */
-export type LaunchFault = 'before-ready' | 'after-ready' | 'half-started' | 'last-not-started';
+type LaunchFault = 'before-ready' | 'after-ready' | 'half-started' | 'last-not-started';
 
 export interface FakeBackendOptions {
   readonly kind?: BackendKind;
@@ -91,7 +91,7 @@ export function createFakeBackend(o: FakeBackendOptions = {}): FakeBackend {
 }
 
 /** The end of a worker that said it was done. */
-export function goodEnd(job: SupervisedJob): StatusSidecar {
+function goodEnd(job: SupervisedJob): StatusSidecar {
   return {
     schemaVersion: '1.0',
     dispatchId: job.dispatchId,

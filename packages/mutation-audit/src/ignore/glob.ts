@@ -34,6 +34,22 @@ export function compileComponent(text: string): Component | undefined {
   return tokens;
 }
 
+/** A pattern's components: cut at every `/` but one in a bracket, which stands for itself there (wildmatch, git 2.39). */
+export function splitComponents(pattern: string): readonly string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const char = pattern.charAt(at);
+    if (char === '\\') at += 1;
+    else if (char === '[') at = readSet(pattern, at)?.end ?? pattern.length;
+    else if (char === '/') {
+      pieces.push(pattern.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return [...pieces, pattern.slice(from)];
+}
+
 /** Whether a component matches a name. Takes time in proportion to pattern × name at most: a hostile pattern can't stall the audit. */
 function matchesName(tokens: readonly Token[], name: string): boolean {
   let at = 0;

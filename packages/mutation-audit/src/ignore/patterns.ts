@@ -1,4 +1,4 @@
-import { type Component, compileComponent, matchesComponents } from './glob.ts';
+import { type Component, compileComponent, matchesComponents, splitComponents } from './glob.ts';
 
 /** One line of an ignore file. */
 export interface IgnorePattern {
@@ -32,7 +32,7 @@ function parseLine(raw: string): IgnorePattern | undefined {
   if (line.startsWith('/')) line = line.slice(1);
   if (line === '') return undefined;
   const components: Component[] = anchored ? [] : ['deep'];
-  for (const piece of line.split('/')) {
+  for (const piece of splitComponents(line)) {
     // Without a slash `**` is no more than `*`.
     const component = compileComponent(anchored ? piece : piece.replaceAll(/\*+/g, '*'));
     if (component === undefined) return undefined;
