@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runMain } from './support/run-node.ts';
 import { tempFolder } from './support/temp-folder.ts';
@@ -73,6 +73,15 @@ describe('the built command line', () => {
     expect(documentOf(stdout)['models']).toContainEqual(expect.objectContaining({ modelRef: 'claude/sonnet' }));
   });
 
+  it('does not list the shipped models alone where the project’s config can’t be used, but says so', async () => {
+    const folder = tempFolder();
+    spawnSync('git', ['init', '--quiet', folder]);
+    mkdirSync(`${folder}/.bailiwick`);
+    writeFileSync(`${folder}/.bailiwick/config.json`, '{"schemaVersion":"1.0"}');
+    const { exitCode, stdout } = await runMain(folder, ['models', 'list', '--json']);
+    expect([exitCode, documentOf(stdout)['error']]).toEqual([2, expect.objectContaining({ code: 'CONFIG_INVALID' })]);
+  });
+
   it('prints the findings of doctor as one JSON document, and exits 1 where one of them fails', async () => {
     const { exitCode, stdout } = await runMain(tempFolder(), ['doctor', '--json']);
     const { holds, findings } = documentOf(stdout);
@@ -84,8 +93,8 @@ describe('the built command line', () => {
     const folder = tempFolder();
     spawnSync('git', ['init', '--quiet', folder]);
     const agent = `${folder}/bin`;
-    spawnSync('mkdir', [agent]);
-    spawnSync('cp', ['/bin/true', `${agent}/claude`]);
+    mkdirSync(agent);
+    writeFileSync(`${agent}/claude`, '#!/bin/sh\n', { mode: 0o755 });
     const env = { PATH: `${agent}:${process.env['PATH']}` };
     const first = await runMain(folder, ['init', '--yes', '--json'], env);
     expect([first.exitCode, documentOf(first.stdout)['path']]).toEqual([0, `${folder}/.bailiwick/config.json`]);

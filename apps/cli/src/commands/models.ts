@@ -83,7 +83,8 @@ async function configOrNone(flags: CommonFlags): Promise<ProjectConfig> {
   try {
     return await loadConfig((await projectOf(flags)).root);
   } catch (error) {
-    if (isRunError(error)) return NO_CONFIG;
+    // Without a project, or without a config, there is the shipped pool; a config that can't be used is said.
+    if (isRunError(error) && error.code !== 'CONFIG_INVALID') return NO_CONFIG;
     throw error;
   }
 }

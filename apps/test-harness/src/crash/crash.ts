@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import type { ProjectOptions } from '../project/temp-project.ts';
 import { chooseKills } from './choose-kills.ts';
 import { findFaultPoints, possibleKills } from './clean-run.ts';
+import { CRASH_USAGE, parseCrashArguments } from './crash-arguments.ts';
 import { type KillResult, killOnce, type PlannedKill } from './kill-once.ts';
 import { straceProblem } from './strace.ts';
 import { makeSubject, type Subject } from './subject.ts';
@@ -37,23 +37,16 @@ export const WORKLOADS = {
 } as const satisfies Record<string, ProjectOptions>;
 export type Workload = keyof typeof WORKLOADS;
 
-const DEFAULT_KILLS = 60;
-
-/** \`crash [--kills N] [--seed S] [--points all|sample]\`: prints the result as JSON and gives the exit code. */
+/** The command of that name: prints the result as JSON, a line per kill on stderr, and gives the exit code. */
 export async function crash(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      kills: { type: 'string' },
-      seed: { type: 'string' },
-      points: { type: 'string' },
-      json: { type: 'boolean' },
-    },
-  });
-  const kills =
-    values.kills === undefined ? (values.points === 'all' ? undefined : DEFAULT_KILLS) : Number(values.kills);
+  const parsed = parseCrashArguments(args);
+  if (parsed === undefined) {
+    process.stderr.write(`usage: bailiwick-harness ${CRASH_USAGE}\n`);
+    return 2;
+  }
+  const { kills, seed } = parsed;
   const result = await runCrash({
-    seed: Number(values.seed ?? 1),
+    seed,
     workloads: ['completes', 'retries'],
     onKill: (words) => process.stderr.write(`${words}\n`),
     ...(kills === undefined ? {} : { kills }),

@@ -13,7 +13,8 @@ export interface FaultPoint {
 /**
  * The fault points of a process: one before each call that changes the disk, a process or a conversation. A signal can only be
  * aimed at the first thread that makes the n-th call of a name; where that is another thread's, the nearest call that can be aimed
- * at stands in, as long as nothing was changed in between, and a call without one has no point of its own. Of two clean runs, calls that stand at the same count in both are taken first.
+ * at stands in, as long as nothing was changed in between, and a call without one has no point of its own. Of two clean runs,
+ * calls that stand at the same count in both are taken first.
  */
 export function faultPoints(
   clean: readonly TracedCall[],
