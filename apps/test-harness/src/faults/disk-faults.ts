@@ -86,7 +86,7 @@ export const diskFaults: readonly Fault[] = [
     obstacle: async () => (isRoot() ? cannotMount() : undefined),
     run: (subject) =>
       isRoot()
-        ? onSmallDisk(subject, (disk) => whileReadOnly(subject, disk.setReadOnly))
+        ? onSmallDisk(subject, (disk) => whileReadOnly(subject, (isReadOnly) => disk.setReadOnly(isReadOnly)))
         : whileReadOnly(subject, (isReadOnly) => setFolderModes(subject.runDirectory, isReadOnly ? 0o500 : 0o700)),
   },
 ];

@@ -41,7 +41,11 @@ export async function scenarios(names: readonly string[]): Promise<number> {
 
 /** One scenario, through the built command line, in a repository of its own. */
 export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
-  const project = await makeTempProject({ agents: scenario.agents, config: scenario.config ?? {} });
+  const project = await makeTempProject({
+    content: scenario.content ?? 'tiny',
+    agents: scenario.agents,
+    config: scenario.config ?? {},
+  });
   try {
     return { scenario: scenario.name, backend: 'cli-wrapper', ...(await judge(scenario, project)) };
   } finally {

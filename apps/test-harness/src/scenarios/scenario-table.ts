@@ -15,6 +15,8 @@ export interface Scenario {
   readonly name: string;
   readonly agents: SeatedAgents;
   readonly config?: Readonly<Record<string, unknown>>;
+  /** `example` where there must be something to mend; default `tiny`, which is quicker. */
+  readonly content?: 'example' | 'tiny';
   readonly exitCode: number;
   readonly state: string;
   readonly expected: readonly ExpectedAttempt[];
@@ -27,6 +29,7 @@ const TIGHT = { limits: { hardMinutes: 0.15, idleMinutes: 0.025 } };
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'success',
+    content: 'example',
     agents: {},
     exitCode: 0,
     state: 'verified',
@@ -131,6 +134,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'commits although it may not',
+    content: 'example',
     agents: { implementer: { as: 'commit' } },
     exitCode: 1,
     state: 'failed',
@@ -138,6 +142,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'commits where it may',
+    content: 'example',
     agents: { implementer: { as: 'commit' } },
     config: { git: 'commit' },
     exitCode: 0,
