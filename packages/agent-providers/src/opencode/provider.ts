@@ -69,7 +69,7 @@ export const opencode: AgentProvider = {
       'keeps a snapshot repository of the project',
     ],
   },
-  networkAttempts: ['registry.npmjs.org (plugins; no switch is known)'],
+  networkAttempts: ['the npm registry (plugins; no switch is known)'],
   command: (request) =>
     buildCommand(opencode, request, {
       flags: ['run', '--format', 'json', '--title', 'bailiwick', '-m', modelOf(request)],
