@@ -1,5 +1,4 @@
 import { projectTest } from '@bailiwick/tooling/vitest';
-import { defineConfig, mergeConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 
-/** Test files share a process: none changes a module, and loading everything below this package anew for each costs more than the tests. */
-export default defineConfig(mergeConfig(projectTest('dispatch'), { test: { isolate: false } }));
+export default defineConfig(projectTest('dispatch'));
