@@ -31,7 +31,7 @@ export interface CrashOptions {
 }
 
 /** What is dispatched: an attempt that completes, or one that leaves nothing and is tried again. */
-export const WORKLOADS = {
+const WORKLOADS = {
   completes: {},
   retries: { agents: { implementer: { as: 'no-result-once' } } },
 } as const satisfies Record<string, ProjectOptions>;

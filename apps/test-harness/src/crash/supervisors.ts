@@ -6,18 +6,6 @@ const POLL_MS = 5;
 /** Its last sidecar is durable already, or its death is: it only has to go. */
 const END_MS = 10_000;
 
-/** Whether a pid is still that of a process that runs, and hasn't been given to another kind of program. */
-export async function isAlive(pid: number): Promise<boolean> {
-  try {
-    const [command, stat] = await Promise.all(
-      ['cmdline', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
-    );
-    return /supervisor|dispatch/.test(command ?? '') && !/\) [ZX] /.test(stat ?? '');
-  } catch {
-    return false; // it has ended
-  }
-}
-
 /** Those of some pids that are alive. */
 export async function livingOf(pids: readonly number[]): Promise<readonly number[]> {
   const alive = await Promise.all(pids.map(isAlive));
@@ -42,5 +30,17 @@ export function endProcess(pid: number): void {
     process.kill(pid, 'SIGKILL');
   } catch {
     // it has ended by itself
+  }
+}
+
+/** Whether a pid is still that of a process that runs, and hasn't been given to another kind of program. */
+async function isAlive(pid: number): Promise<boolean> {
+  try {
+    const [command, stat] = await Promise.all(
+      ['cmdline', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
+    );
+    return /supervisor|dispatch/.test(command ?? '') && !/\) [ZX] /.test(stat ?? '');
+  } catch {
+    return false; // it has ended
   }
 }

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { straceProblem } from '../crash/strace.ts';
+import type { Subject } from '../crash/subject.ts';
 import { startTraced } from '../crash/traced-command.ts';
 import type { Fault } from './fault.ts';
 import { endOf, ends, standing } from './steps.ts';
@@ -35,7 +38,20 @@ export const clockFaults: readonly Fault[] = [
       await subject.restore();
       const running = await startTraced(subject, { preload: JUMPING_CLOCK });
       const ended = endOf(await running.ended);
-      return [...ends(ended, { exitCodes: [0] }), ...(await standing(subject, { status: 'completed' }))];
+      return [
+        ...ends(ended, { exitCodes: [0] }),
+        ...(await standing(subject, { status: 'completed' })),
+        ...(await clockStood(subject)),
+      ];
     },
   },
 ];
+
+/** The events carry the wall clock: the last of them must be days ahead, or nothing has jumped. */
+async function clockStood({ runDirectory }: Subject): Promise<readonly string[]> {
+  const lines = (await readFile(join(runDirectory, 'lead-events.jsonl'), 'utf8')).trim().split('\n');
+  const at = String(JSON.parse(lines.at(-1) ?? '{}').at);
+  return Date.parse(at) > Date.now() + DAY_MS ? [] : [`the clock has not jumped: the last event is of ${at}`];
+}
+
+const DAY_MS = 86_400_000;

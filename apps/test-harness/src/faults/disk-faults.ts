@@ -8,8 +8,8 @@ import { awaitAll, dispatch, ends, standing } from './steps.ts';
 
 const FULL = ['DISK_FULL', 'BATCH_ABORTED', 'LAUNCH_FAILED', 'SNAPSHOT_FAILED'] as const;
 const SLOW = { agents: { implementer: { as: 'slow', delayMs: 2_500 } } } as const;
-/** What a dispatch writes until its agent runs is a few dozen pages: it gets a little further each time. */
-const LEFT_PAGES = [1, 3, 5, 7, 9, 11, 13, 16, 20] as const;
+/** A dispatch of one attempt takes about fourteen pages from its first document to its last: it gets a little further each time. */
+const LEFT_PAGES = [1, 2, 3, 4, 5, 6, 7, 10, 11, 13, 14] as const;
 
 /** A state folder on a disk that is full, fills up, or can't be written. */
 export const diskFaults: readonly Fault[] = [
@@ -30,7 +30,7 @@ export const diskFaults: readonly Fault[] = [
       }),
   },
   {
-    name: 'a disk that fills up during the launch',
+    name: 'a disk that fills up during the dispatch',
     outcome: 'wherever it happens: a coded error or none; the attempt ends once there is room, and nothing is torn',
     obstacle: cannotMount,
     run: async (subject) => {

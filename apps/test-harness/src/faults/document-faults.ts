@@ -31,6 +31,34 @@ export function documentFaults(): readonly Fault[] {
   ]);
 }
 
+/** What can't be read holds up nothing else (AW-3). */
+export const halfRecordBesideAnother: Fault = {
+  name: 'half the record of one attempt, and another attempt to settle',
+  outcome: 'DOCUMENT_DAMAGED for the one; the other is settled as completed',
+  project: {
+    config: {
+      team: {
+        implementer: { model: 'claude/sonnet' },
+        verifiers: [{ model: 'codex/gpt-5.5' }, { model: 'codex/gpt-5.5' }],
+        reportWriter: { model: 'gemini/gemini-2.5-pro' },
+      },
+    },
+  },
+  run: async (subject) => {
+    const implemented = await dispatch(subject);
+    for (const worker of ['verifier-1', 'verifier-2']) await dispatchUnsettled(subject, worker);
+    const path = await findFile(subject, /^dispatches\/.*verifier-1.*\.json$/);
+    await writeFile(path, DAMAGES.half.apply(await readFile(path, 'utf8')));
+    const ended = await awaitAll(subject);
+    const other = JSON.parse(await readFile(await findFile(subject, /^dispatches\/.*verifier-2.*\.json$/), 'utf8'));
+    return [
+      ...ends(implemented, { exitCodes: [0] }),
+      ...ends(ended, { exitCodes: [1], codes: DAMAGES.half.codes }),
+      ...(other.status === 'completed' ? [] : [`the other attempt is "${other.status}"`]),
+    ];
+  },
+};
+
 /** A baseline that can't be read is no baseline. */
 export const halfSnapshot: Fault = {
   name: 'half the snapshot',

@@ -1,6 +1,6 @@
 import { clockFaults } from './clock-faults.ts';
 import { diskFaults } from './disk-faults.ts';
-import { documentFaults, halfSnapshot } from './document-faults.ts';
+import { documentFaults, halfRecordBesideAnother, halfSnapshot } from './document-faults.ts';
 import type { Fault } from './fault.ts';
 import { injectedFaults } from './injected-faults.ts';
 import { logFaults } from './log-faults.ts';
@@ -10,6 +10,7 @@ import { processFaults } from './process-faults.ts';
 export const FAULTS: readonly Fault[] = [
   ...processFaults,
   ...documentFaults(),
+  halfRecordBesideAnother,
   halfSnapshot,
   ...logFaults,
   ...clockFaults,

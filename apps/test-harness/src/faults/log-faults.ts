@@ -1,8 +1,8 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DISPATCH, type Subject } from '../crash/subject.ts';
+import type { Subject } from '../crash/subject.ts';
 import type { Fault } from './fault.ts';
-import { awaitAll, dispatch, dispatchUnsettled, ends, standing } from './steps.ts';
+import { awaitAll, dispatch, dispatchOf, dispatchUnsettled, ends, standing } from './steps.ts';
 
 const LOGS = ['lead-events.jsonl', 'selections.jsonl'] as const;
 /** A row that a kill or a full disk cut off: it has no end, and no line break after it. */
@@ -16,9 +16,7 @@ export const logFaults: readonly Fault[] = [
     run: async (subject) => {
       const first = await dispatch(subject);
       for (const name of LOGS) await appendFile(join(subject.runDirectory, name), FRAGMENT);
-      const second = await dispatch(subject, [
-        ...DISPATCH.map((word) => (word === 'implementer' ? 'verifier-1' : word)),
-      ]);
+      const second = await dispatch(subject, dispatchOf('verifier-1'));
       return [
         ...ends(first, { exitCodes: [0] }),
         ...ends(second, { exitCodes: [0] }),

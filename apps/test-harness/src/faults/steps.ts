@@ -1,6 +1,6 @@
 import { runCli } from '../cli/built-cli.ts';
 import { judgeEvidence, wordsOf } from '../crash/judge-evidence.ts';
-import { type Evidence, readEvidence } from '../crash/read-evidence.ts';
+import { readEvidence } from '../crash/read-evidence.ts';
 import { DISPATCH, type Subject } from '../crash/subject.ts';
 import { untilGone } from '../crash/supervisors.ts';
 import { findSupervisors, waitUntil } from '../project/process-table.ts';
@@ -23,6 +23,11 @@ export async function dispatch(subject: Subject, args: readonly string[] = DISPA
   return endOf(await runCli(subject.project, [...args, '--run', subject.runId]));
 }
 
+/** The arguments that dispatch one worker. */
+export function dispatchOf(worker: string): readonly string[] {
+  return DISPATCH.map((word) => (word === 'implementer' ? worker : word));
+}
+
 /** `team await`, to its end. */
 export async function awaitAll(subject: Subject, flags: readonly string[] = []): Promise<Ended> {
   return endOf(await runCli(subject.project, ['team', 'await', '--run', subject.runId, '--json', ...flags]));
@@ -38,9 +43,9 @@ export function endOf(result: {
   return { exitCode: result.exitCode, codes: codesIn(result.stdout), printed };
 }
 
-/** Dispatches without waiting, and waits until the supervisor has written all and gone: nothing is settled yet. */
-export async function dispatchUnsettled(subject: Subject): Promise<void> {
-  const { exitCode, printed } = await dispatch(subject, [...DISPATCH, '--no-wait']);
+/** Dispatches a worker without waiting, and waits until its supervisor has written all and gone: nothing is settled yet. */
+export async function dispatchUnsettled(subject: Subject, worker = 'implementer'): Promise<void> {
+  const { exitCode, printed } = await dispatch(subject, [...dispatchOf(worker), '--no-wait']);
   if (exitCode !== 0) throw new Error(`the dispatch ended with ${exitCode}: ${printed}`);
   await waitUntil('its supervisor has gone', async () => (await findSupervisors(subject.project.root)).length === 0);
 }
@@ -66,11 +71,6 @@ export async function standing(subject: Subject, expected: Standing): Promise<re
     ...(wanted.includes(status) ? [] : [`the attempt is "${status}" (${reason}), wanted ${wanted.join(' or ')}`]),
     ...wordsOf(verdict),
   ];
-}
-
-/** As `standing`, of evidence that nothing was started. */
-export function nothingStarted({ ledger }: Pick<Evidence, 'ledger'>): readonly string[] {
-  return ledger.length === 0 ? [] : [`an agent was started: ${ledger.join(', ')}`];
 }
 
 /** Differences between how a command ended and how it had to. */
