@@ -4,7 +4,7 @@ import { type BatchId, newBatchId } from '@bailiwick/execution-identity';
 import { takeSnapshot } from '@bailiwick/mutation-audit';
 import type { DispatchContext } from '../context.ts';
 import { snapshotRequest } from '../contract/baseline.ts';
-import { checkBatchContracts, draftContracts } from '../contract/draft-contract.ts';
+import { checkBatchContracts, type DraftContract, draftContracts } from '../contract/draft-contract.ts';
 import { prepareDropBoxes } from '../contract/drop-box.ts';
 import type { DispatchPlan } from '../plan/job.ts';
 import { shapeOf } from '../plan/job.ts';
@@ -33,10 +33,7 @@ export interface LaunchedBatch {
 export async function dispatchBatch(context: DispatchContext, plan: DispatchPlan): Promise<LaunchedBatch> {
   checkBatchShape(plan.jobs.map(shapeOf), context.backends);
   checkModelSources(context, plan.jobs);
-  // Said before compatibility is asked for, where an attempt that lives already would only seem to be in its own way.
-  await refuseUnclaimable(context, plan.jobs);
-  const drafts = await draftContracts(context, plan.jobs);
-  await checkBatchContracts(context, drafts);
+  const drafts = await draftCompatible(context, plan);
   const batchId = newBatchId();
   const launchLock = await holdLaunch(context, batchId);
   try {
@@ -46,6 +43,22 @@ export async function dispatchBatch(context: DispatchContext, plan: DispatchPlan
   } finally {
     launchLock.release();
   }
+}
+
+/**
+ * Contracts that nothing alive stands against. An attempt that lives already would only seem to be in its own way: that it is
+ * claimed is said first, and is what is said where another command has claimed it meanwhile.
+ */
+async function draftCompatible(context: DispatchContext, plan: DispatchPlan): Promise<readonly DraftContract[]> {
+  await refuseUnclaimable(context, plan.jobs);
+  const drafts = await draftContracts(context, plan.jobs);
+  try {
+    await checkBatchContracts(context, drafts);
+  } catch (error) {
+    await refuseUnclaimable(context, plan.jobs);
+    throw error;
+  }
+  return drafts;
 }
 
 /** Starts the claimed attempts of one round; a retry round keeps its batch's first baseline (MA-1). */
