@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 
 /** Rows in aligned columns, two spaces apart; widths are what a terminal shows, not string lengths. */
 export function table(rows: readonly (readonly string[])[]): readonly string[] {

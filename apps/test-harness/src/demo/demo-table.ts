@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import stringWidth from 'string-width';
+import stringWidth from 'fast-string-width';
 
 /** One thing that the demo shows. */
 export interface DemoRow {

@@ -4,6 +4,9 @@ import { join, resolve } from 'node:path';
 import { RunError } from '../errors.ts';
 import { askGit } from './git.ts';
 
+/** SHA-1 or SHA-256, as git prints it. */
+const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
 /** A folder whose tree workers change, and where the state of its runs lies. */
 export interface Project {
   /** Absolute and real. */
@@ -70,15 +73,19 @@ interface GitPlace {
   readonly headCommit: string | null;
 }
 
+/** All in one call, since each costs what a short command costs; before the first commit the last question has no answer. */
+const PLACE_QUESTIONS = [
+  '--is-bare-repository',
+  '--is-inside-work-tree',
+  '--git-common-dir',
+  '--show-toplevel',
+  'HEAD^{commit}',
+];
+
 async function locateGit(folder: string): Promise<GitPlace | null> {
-  const place = await askGit(folder, [
-    'rev-parse',
-    '--is-bare-repository',
-    '--is-inside-work-tree',
-    '--git-common-dir',
-  ]);
-  if (place.exitCode !== 0) return refuseUnlessAbsent(place.stderr, folder);
-  const [isBare, isInside, commonDirectory = ''] = place.stdout.split('\n');
+  const { stdout, stderr } = await askGit(folder, ['rev-parse', ...PLACE_QUESTIONS]);
+  if (stdout === '') return refuseUnlessAbsent(stderr, folder);
+  const [isBare, isInside, commonDirectory = '', topLevel = '', head = ''] = stdout.split('\n');
   if (isBare === 'true' || isInside !== 'true')
     throw new RunError(
       'BARE_REPOSITORY',
@@ -88,12 +95,10 @@ async function locateGit(folder: string): Promise<GitPlace | null> {
         hint: 'clone it, or add a worktree with `git worktree add`',
       },
     );
-  const topLevel = await askGit(folder, ['rev-parse', '--show-toplevel']);
-  const head = await askGit(folder, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   return {
-    topLevel: await realpath(topLevel.stdout),
+    topLevel: await realpath(topLevel),
     commonDirectory: await realpath(resolve(folder, commonDirectory)),
-    headCommit: head.exitCode === 0 ? head.stdout : null,
+    headCommit: OBJECT_ID.test(head) ? head : null,
   };
 }
 
