@@ -13,6 +13,7 @@ export function surroundingsOfProcess(): Surroundings {
     runtimeFolder: process.env['XDG_RUNTIME_DIR'] ?? join(tmpdir(), `bailiwick-${userInfo().uid}`),
     backends: new Map([[backend.kind, backend]]),
     now: () => new Date(),
+    keyFolder: join(userStateFolder(), 'bailiwick', 'keys'),
   };
 }
 

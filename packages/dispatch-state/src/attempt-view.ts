@@ -22,6 +22,8 @@ export interface AttemptView {
   /** Null where nothing was compared. */
   readonly changeSummary: ChangeSummary | null;
   readonly retryDecided: boolean;
+  /** The key of its seal; null where it has none. */
+  readonly evidenceSealRef: string | null;
 }
 
 /**
@@ -34,7 +36,7 @@ export function attemptViewOf(
   o: { readonly manifest: RunManifest; readonly taskKey: TaskKey },
 ): AttemptView {
   if (o.taskKey !== o.manifest.taskKey) throw taskKeyDiffers(record, o.taskKey, o.manifest);
-  const { invocationRef, invocationId, attempt, dispatchedAt, finishedAt, contract, retry } = record;
+  const { invocationRef, invocationId, attempt, dispatchedAt, finishedAt, contract, retry, evidence } = record;
   const audit = contract?.audit ?? null;
   return {
     invocationRef,
@@ -46,6 +48,7 @@ export function attemptViewOf(
     resultPath: workerResultOf(record),
     changeSummary: changeSummaryOf(audit),
     retryDecided: retry !== null,
+    evidenceSealRef: evidence?.sealRef ?? null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DocumentIssue } from '@bailiwick/durable-files';
-import { splitDispatchId } from '@bailiwick/execution-identity';
+import { sealKeyOf, splitDispatchId } from '@bailiwick/execution-identity';
 import type { DispatchRecord } from './model/dispatch-record.ts';
 import type { Lifecycle, ResultOutcome } from './model/outcome.ts';
 import { isTerminalStatus } from './stages.ts';
@@ -7,9 +7,10 @@ import { isTerminalStatus } from './stages.ts';
 /** A record whose parts of the end are all there. */
 type EndedRecord = DispatchRecord & { readonly lifecycle: Lifecycle; readonly result: ResultOutcome } & {
   readonly contract: NonNullable<DispatchRecord['contract']>;
+  readonly evidence: NonNullable<DispatchRecord['evidence']>;
 };
 
-const END_FIELDS = ['finishedAt', 'lifecycle', 'contract', 'result'] as const;
+const END_FIELDS = ['finishedAt', 'lifecycle', 'contract', 'result', 'evidence'] as const;
 const BEFORE_NO_END = [...END_FIELDS, 'retry', 'endProof', 'stoppedBy'] as const;
 
 /**
@@ -21,6 +22,7 @@ export function endIssues(record: DispatchRecord): readonly DocumentIssue[] {
   if (!hasEnded(record)) return fieldsThatLack(record);
   return [
     ...partsThatDisagree(record),
+    ...evidenceIssues(record),
     ...(record.status === 'completed' ? againstCompletion(record) : []),
     ...(record.status === 'timeout' ? againstTimeout(record) : []),
     ...(record.retry === null ? [] : againstRetry(record, record.retry)),
@@ -51,6 +53,15 @@ function partsThatDisagree(record: EndedRecord): readonly DocumentIssue[] {
     [contract.audited !== (contract.audit !== null), '/contract/audited', 'does not say whether an audit stands'],
     [result.isTaken !== (status === 'completed'), '/result/isTaken', `does not go with status "${status}" (MA-6)`],
     [(record.stoppedBy !== null) !== (status === 'stopped'), '/stoppedBy', `does not go with status "${status}"`],
+  ]);
+}
+
+/** The attempt names its own seal, or says why it has none (EV-3). */
+function evidenceIssues({ evidence, invocationRef, attempt }: EndedRecord): readonly DocumentIssue[] {
+  const { sealRef, reason } = evidence;
+  return findings([
+    [(sealRef === null) === (reason === null), '/evidence', 'names either its seal or why it has none'],
+    [sealRef !== null && sealRef !== sealKeyOf(invocationRef, attempt), '/evidence/sealRef', "is another attempt's"],
   ]);
 }
 

@@ -59,6 +59,7 @@ export type {
 export type {
   CollectedArtifact,
   ContractOutcome,
+  EvidenceOutcome,
   Lifecycle,
   ResultOutcome,
   RetryDecision,

@@ -3,7 +3,7 @@ import { changeSummaryOf } from './attempt-view.ts';
 import { DispatchStateError } from './errors.ts';
 import type { DispatchRecord } from './model/dispatch-record.ts';
 import type { ProcessIdentity, ServedModel, Usage } from './model/facts.ts';
-import type { ContractOutcome, Lifecycle, ResultOutcome, RetryDecision } from './model/outcome.ts';
+import type { ContractOutcome, EvidenceOutcome, Lifecycle, ResultOutcome, RetryDecision } from './model/outcome.ts';
 import { type DispatchStatus, isTerminalStatus } from './stages.ts';
 
 /** What settlement decided of one attempt. */
@@ -21,6 +21,7 @@ export interface Settlement {
   readonly usage: Usage;
   readonly reportedSessionId: string | null;
   readonly stoppedBy: string | null;
+  readonly evidence: EvidenceOutcome;
 }
 
 /**

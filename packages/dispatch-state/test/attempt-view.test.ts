@@ -25,6 +25,7 @@ describe('the view of an attempt', () => {
         attribution: 'candidates',
       },
       retryDecided: false,
+      evidenceSealRef: 'inv-1:seal-1',
     });
   });
 

@@ -1,4 +1,5 @@
 import type { AssignmentEnvironment, AttestationSource, ModelPool } from '@bailiwick/assignment-resolution';
+import type { Sealer } from '@bailiwick/attempt-evidence';
 import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { BackendKind, DispatchRecord, RunLayout, RunManifest } from '@bailiwick/dispatch-state';
 
@@ -33,6 +34,8 @@ export interface DispatchContext {
   /** Further files of the orchestrator that no worker may touch, such as the project's config. */
   readonly guardedFiles: readonly string[];
   readonly now: () => Date;
+  /** What seals a settled attempt (EV-3); signed only where no worker could have had the key. May reject: the attempt is settled unsealed. */
+  readonly sealer: (record: DispatchRecord) => Promise<Sealer>;
   /** Runs on a completed report, before its record is written. */
   readonly postProcess: (record: DispatchRecord, reportCopyPath: string) => Promise<PostProcessing>;
   /** Told what happens, for progress; must not throw. */

@@ -13,6 +13,7 @@ import { type BackendKind, layoutOfRun, loadManifest, type RunManifest } from '@
 import type { RunId } from '@bailiwick/execution-identity';
 import { loadRunContext } from './create/run-context.ts';
 import { findInstallations } from './doctor/find-agents.ts';
+import { sealerFor } from './evidence/sealer-for.ts';
 import { commandsOf, configPathOf, DEFAULT_MAX_CONCURRENT, type ProjectConfig } from './project/config.ts';
 import type { Project } from './project/find-project.ts';
 import { finishReport } from './summary/finish-report.ts';
@@ -26,6 +27,8 @@ export interface Surroundings {
   readonly runtimeFolder: string | null;
   readonly backends: ReadonlyMap<BackendKind, WorkerBackend>;
   readonly now: () => Date;
+  /** Where the key pair lies that seals are signed with; absolute, outside every project (EV-3). */
+  readonly keyFolder: string;
 }
 
 /** What a command may set for itself. */
@@ -81,6 +84,7 @@ export async function openRun(
     maxLogBytes: MAX_LOG_BYTES,
     guardedFiles: await existing([configPathOf(project.root)]),
     now: surroundings.now,
+    sealer: sealerFor(manifest, surroundings.keyFolder),
     postProcess: (record, copy) => finishReport({ layout, manifest, record, reportCopyPath: copy }),
     onProgress: options.onProgress ?? (() => undefined),
   };

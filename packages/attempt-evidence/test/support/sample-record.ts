@@ -13,6 +13,7 @@ import {
   parseRoleExecutionRef,
   parseRunId,
   parseSessionId,
+  sealKeyOf,
 } from '@bailiwick/execution-identity';
 
 const UNKNOWN_USAGE = {
@@ -168,6 +169,7 @@ export function sampleRecord({
     usage: UNKNOWN_USAGE,
     endProof: 'search',
     stoppedBy: null,
+    evidence: { sealRef: sealKeyOf(invocationRef, attempt), reason: null },
     batchInvocations: [invocationRef],
     orchestratorDigests: [],
     eventLogOffset: 0,

@@ -85,6 +85,7 @@ export function launchingRecord(job: SupervisedJob, batchId: BatchId): DispatchR
     usage: null,
     endProof: null,
     stoppedBy: null,
+    evidence: null,
     batchInvocations: [invocationRef],
     orchestratorDigests: [],
     eventLogOffset: 0,

@@ -17,7 +17,7 @@ import type {
 import type { WriteEnforcement } from '@bailiwick/write-policy';
 import type { BackendKind, DispatchStatus, EndProof } from '../stages.ts';
 import type { Limits, ProcessIdentity, ServedModel, Usage } from './facts.ts';
-import type { ContractOutcome, Lifecycle, ResultOutcome, RetryDecision } from './outcome.ts';
+import type { ContractOutcome, EvidenceOutcome, Lifecycle, ResultOutcome, RetryDecision } from './outcome.ts';
 
 /** v2 identity as it stands in a record (ID-6). */
 export interface RecordIdentityV2 {
@@ -31,7 +31,7 @@ export interface RecordIdentityV2 {
 
 /**
  * One attempt: the only document of a run that changes, and only once, from `launching` to a terminal status. Paths are absolute.
- * What is null until the attempt is settled: `finishedAt`, `reportedSessionId`, `process`, and everything from `lifecycle` to `stoppedBy`.
+ * What is null until the attempt is settled: `finishedAt`, `reportedSessionId`, `process`, and everything from `lifecycle` to `evidence`.
  */
 export interface DispatchRecord extends RecordIdentityV2 {
   readonly schemaVersion: '2.0';
@@ -96,6 +96,7 @@ export interface DispatchRecord extends RecordIdentityV2 {
   readonly endProof: EndProof | null;
   /** Who asked for the stop; null where nobody did. */
   readonly stoppedBy: string | null;
+  readonly evidence: EvidenceOutcome | null;
   /** The invocations of all jobs of the batch, own included: their contracts judge its changes together (MA-9). */
   readonly batchInvocations: readonly InvocationRef[];
   /** Files of the orchestrator as their owner left them; a difference at settlement is tampering (MA-1). */

@@ -49,6 +49,13 @@ export interface ResultOutcome {
   readonly postProcessing: readonly string[];
 }
 
+/** The seal of an attempt, or why there is none: exactly one of the two stands (EV-3). */
+export interface EvidenceOutcome {
+  /** The seal's key. */
+  readonly sealRef: string | null;
+  readonly reason: string | null;
+}
+
 /** That there is to be another attempt, decided in settling this one (RT-4). */
 export interface RetryDecision {
   readonly reason: string;

@@ -67,6 +67,8 @@ const RetryV1 = z.strictObject({
   successor: dispatchIdField,
 });
 
+const EvidenceV1 = z.strictObject({ sealRef: z.string().min(1).nullable(), reason: z.string().min(1).nullable() });
+
 /** `dispatches/<dispatchId>.json`, version 2.0. What a schema can't say is in `recordIssues`. */
 export const DispatchRecordV2 = z.strictObject({
   schemaVersion: z.literal('2.0'),
@@ -123,6 +125,7 @@ export const DispatchRecordV2 = z.strictObject({
   usage: UsageV1.nullable(),
   endProof: EndProofs.nullable(),
   stoppedBy: z.string().nullable(),
+  evidence: EvidenceV1.nullable(),
   batchInvocations: z.array(invocationRefField).min(1),
   orchestratorDigests: z.array(z.strictObject({ path: AbsolutePath, digest: DigestText })),
   eventLogOffset: ByteCount,

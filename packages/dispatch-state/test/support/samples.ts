@@ -69,9 +69,9 @@ export function attemptOf(
 /** What would be settled of an attempt whose terminal record this is. */
 export function settlementIn(record: DispatchRecord): Settlement {
   const { status, reason, finishedAt, lifecycle, contract, result, retry, process } = record;
-  const { servedModel, usage, reportedSessionId, stoppedBy } = record;
+  const { servedModel, usage, reportedSessionId, stoppedBy, evidence } = record;
   if (finishedAt === null || lifecycle === null || contract === null || result === null) throw new Error('no end');
-  if (servedModel === null || usage === null) throw new Error('no end');
+  if (servedModel === null || usage === null || evidence === null) throw new Error('no end');
   return {
     status,
     reason,
@@ -85,6 +85,7 @@ export function settlementIn(record: DispatchRecord): Settlement {
     usage,
     reportedSessionId,
     stoppedBy,
+    evidence,
   };
 }
 

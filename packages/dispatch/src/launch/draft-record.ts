@@ -80,6 +80,7 @@ export const NOT_SETTLED = {
   usage: null,
   endProof: null,
   stoppedBy: null,
+  evidence: null,
 } as const satisfies Partial<DispatchRecord>;
 
 /** A new session for a provider that takes one, else the empty string (RT-2). */

@@ -22,6 +22,7 @@ import { type Collected, collectArtifacts } from './collect-artifacts.ts';
 import { barsCompletion, decideOutcome, isFailedAttempt, type Outcome } from './decide-outcome.ts';
 import { dispatchedEvent, endEvents } from './lead-event.ts';
 import { linkResult } from './link-result.ts';
+import { sealRecord } from './seal-record.ts';
 
 /** What settlement knows besides record and sidecar. */
 export interface SettleReasons {
@@ -37,7 +38,8 @@ export interface SettleReasons {
  * S1 The terminal record is the commit point: events and marker follow it, and whoever finds them missing makes up for it (ST-4).
  * S2 Artifacts are copied before anything is decided, and only the copies are read (MA-13).
  * S3 One comparison serves all attempts (MA-9).
- * S4 An attempt that can't be settled holds up no other; its error is thrown when the others are done (AW-3).
+ * S4 The seal is durable before the record that names it (EV-3).
+ * S5 An attempt that can't be settled holds up no other; its error is thrown when the others are done (AW-3).
  */
 export async function settleAttempts(
   context: DispatchContext,
@@ -153,7 +155,12 @@ async function settleOne(
     abortReason: batch.reasons.abortReason,
     postProcessing,
   });
-  const record = settleRecord(one.record, settlementOf(context, one, { audit, outcome, link, postProcessing }));
+  const settlement = settlementOf(context, one, { audit, outcome, link, postProcessing });
+  const record = await sealRecord(
+    context,
+    (evidence) => settleRecord(one.record, { ...settlement, evidence }),
+    one.record,
+  );
   await writeRecord(context.layout, record);
   await finishAttempt(context, record);
   context.onProgress({ kind: 'settled', record });
@@ -188,7 +195,7 @@ interface Decided {
   readonly postProcessing: PostProcessing | null;
 }
 
-function settlementOf(context: DispatchContext, one: Gathered, decided: Decided): Settlement {
+function settlementOf(context: DispatchContext, one: Gathered, decided: Decided): Omit<Settlement, 'evidence'> {
   const { audit, outcome } = decided;
   return {
     status: outcome.status,

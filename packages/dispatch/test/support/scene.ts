@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createUnsignedSealer } from '@bailiwick/attempt-evidence';
 import type { WorkerBackend } from '@bailiwick/backend-contract';
 import {
   type BackendKind,
@@ -66,6 +67,7 @@ export async function makeScene(o: SceneOptions = {}): Promise<Scene> {
     maxLogBytes: 1_000_000,
     guardedFiles: [],
     now: () => new Date(),
+    sealer: async () => createUnsignedSealer({ reason: 'no worker of a test is confined' }),
     postProcess: async () => ({ ok: true, steps: ['read-report'], reason: '' }),
     onProgress: () => undefined,
     ...o.context,

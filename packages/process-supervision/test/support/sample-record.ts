@@ -85,6 +85,7 @@ export function sampleRecord(job: SupervisedJob, status: DispatchRecord['status'
     usage: null,
     endProof: null,
     stoppedBy: null,
+    evidence: null,
     batchInvocations: [invocationRef],
     orchestratorDigests: [],
     eventLogOffset: 0,

@@ -15,6 +15,7 @@ import {
   parseDutyId,
   parseInvocationRef,
   parseRunId,
+  sealKeyOf,
 } from '@bailiwick/execution-identity';
 import { type MutationAudit, unverifiableAudit } from '@bailiwick/mutation-audit';
 import { draftManifest, type Project, type ProjectConfig, poolOf, type Task } from '../../src/index.ts';
@@ -158,6 +159,7 @@ export function launchingRecord(run: SampleRun, label: string, o: RecordChoice =
     usage: null,
     endProof: null,
     stoppedBy: null,
+    evidence: null,
     batchInvocations: [invocationRef],
     orchestratorDigests: [],
     eventLogOffset: at,
@@ -197,6 +199,7 @@ export function completedRecord(
       postProcessing: [],
     },
     servedModel: { level: 'unknown', normalizedModelRef: null, reported: [], source: 'none', turns: 0 },
+    evidence: { sealRef: sealKeyOf(record.invocationRef, record.attempt), reason: null },
     ...changes,
   };
 }

@@ -41,6 +41,7 @@ const AS_CLAIMED = {
   retry: null,
   endProof: null,
   stoppedBy: null,
+  evidence: null,
 } as const;
 
 /** The run as dispatching sees it; with no backend, so that nothing can be started. */
@@ -49,7 +50,13 @@ export async function contextOf(project: Project, run: SampleRun): Promise<Dispa
     project: { ...project, gitCommonDirectory: null },
     config: CONFIG,
     runId: run.manifest.runId,
-    surroundings: { environment: {}, runtimeFolder: null, backends: new Map(), now: () => new Date() },
+    surroundings: {
+      environment: {},
+      runtimeFolder: null,
+      backends: new Map(),
+      now: () => new Date(),
+      keyFolder: '/var/empty/keys',
+    },
   });
 }
 
