@@ -1,4 +1,6 @@
 import { libraryBuild } from '@bailiwick/tooling/tsdown';
 import { defineConfig } from 'tsdown';
 
-export default defineConfig(libraryBuild(['src/index.ts', 'src/fake-agent.ts']));
+export default defineConfig(
+  libraryBuild(['src/index.ts', 'src/fake-agent.ts', 'src/fake-model.ts', 'src/fake-cmux.ts']),
+);

@@ -3,3 +3,16 @@ export { Dialect } from './dialects.ts';
 export { exampleProject } from './example-project.ts';
 export { fakeAgentCommand } from './fake-agent-command.ts';
 export type { FakeAgentRequest } from './fake-agent-request.ts';
+export { fakeModelCommand } from './fake-model-command.ts';
+export type { FakeModelRequest } from './model-server/model-arguments.ts';
+export { type ModelServer, type ModelServerOptions, startModelServer } from './model-server/model-server.ts';
+export { parseScenario } from './model-server/read-scenario.ts';
+export { runFakeModel } from './model-server/run-fake-model.ts';
+export type {
+  BreakingPoint,
+  ModelScenario,
+  ScriptedAnswer,
+  ScriptedCall,
+  ScriptedReply,
+  ScriptedTurn,
+} from './model-server/scenario.ts';
