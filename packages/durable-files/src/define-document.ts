@@ -1,7 +1,8 @@
 import { standingOf } from './document-version.ts';
 import { type DocumentIssue, DurableFileError } from './errors.ts';
-import { findNonJson, type JsonValue, jsonPointer } from './json-value.ts';
-import type { StandardIssue, StandardSchemaV1 } from './standard-schema.ts';
+import { findNonJson, type JsonValue } from './json-value.ts';
+import { documentIssuesOf } from './schema-issues.ts';
+import type { StandardSchemaV1 } from './standard-schema.ts';
 
 /** How one kind of document is read and written. */
 export interface DocumentCodec<T> {
@@ -100,15 +101,10 @@ function validate<T>(definition: DocumentDefinition<T>, value: unknown, where: s
   const result = definition.schema['~standard'].validate(value);
   if (result instanceof Promise)
     throw new TypeError(`the schema of the ${definition.name} has to validate synchronously`);
-  if (result.issues !== undefined) throw invalid(definition, where, result.issues.map(issueOf));
+  if (result.issues !== undefined) throw invalid(definition, where, documentIssuesOf(result.issues));
   const issues = definition.check?.(result.value) ?? [];
   if (issues.length > 0) throw invalid(definition, where, issues);
   return result.value;
-}
-
-function issueOf(issue: StandardIssue): DocumentIssue {
-  const keys = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
-  return { path: jsonPointer(keys), message: issue.message };
 }
 
 function invalid<T>(

@@ -20,6 +20,7 @@ export type { OpenRules } from './open-regular.ts';
 export { type ReadDocumentOptions, readDocument, requireDocument } from './read-document.ts';
 export { DEFAULT_MAX_LOG_BYTES, type LogContent, type ReadLogOptions, readLog } from './read-log.ts';
 export { DEFAULT_MAX_BYTES, type ReadOptions, readTextFile } from './read-text.ts';
+export { documentIssuesOf } from './schema-issues.ts';
 export { isStagingName } from './staging.ts';
 export type { StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 export { mapSystemError } from './system-errors.ts';

@@ -1,4 +1,4 @@
-import type { DocumentIssue, JsonValue, StandardIssue, StandardSchemaV1 } from '@bailiwick/durable-files';
+import { type DocumentIssue, documentIssuesOf, type JsonValue, type StandardSchemaV1 } from '@bailiwick/durable-files';
 import { DispatchStateError } from '../errors.ts';
 
 /** How one kind of log line is read and written. */
@@ -18,7 +18,7 @@ export function defineRow<T>(name: string, schema: StandardSchemaV1<unknown, T>)
     },
     encode: (row) => {
       const result = validate(schema, row);
-      if (result.issues !== undefined) throw invalid(name, result.issues.map(issueOf));
+      if (result.issues !== undefined) throw invalid(name, documentIssuesOf(result.issues));
       // What these schemas pass is strings, numbers, booleans, nulls, and lists and objects of these.
       return result.value as unknown as JsonValue;
     },
@@ -29,11 +29,6 @@ function validate<T>(schema: StandardSchemaV1<unknown, T>, row: unknown) {
   const result = schema['~standard'].validate(row);
   if (result instanceof Promise) throw new TypeError('the schema of a log line has to validate synchronously');
   return result;
-}
-
-function issueOf({ path, message }: StandardIssue): DocumentIssue {
-  const keys = (path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
-  return { path: keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''), message };
 }
 
 function invalid(name: string, issues: readonly DocumentIssue[]): DispatchStateError {

@@ -1,4 +1,4 @@
-import type { StandardIssue, StandardSchemaV1 } from '@bailiwick/durable-files';
+import type { StandardSchemaV1 } from '@bailiwick/durable-files';
 import type { z } from 'zod';
 
 /** A domain type as JSON has it: ids are plain text, an optional member may be undefined, the rest is the same. */
@@ -22,7 +22,7 @@ type Describing<T, S extends z.ZodType> = [Stored<T>, Stored<z.output<S>>] exten
 
 /**
  * A zod schema as the schema of a domain type. The compiler refuses one that describes anything else; the ids' schemas refuse exactly
- * what the ids' parsers refuse, so what passes is branded rightly. A key that the schema doesn't know is reported by its own path.
+ * what the ids' parsers refuse, so what passes is branded rightly.
  */
 export function describing<T, S extends z.ZodType>(schema: Describing<T, S>): StandardSchemaV1<unknown, T> {
   return {
@@ -32,24 +32,8 @@ export function describing<T, S extends z.ZodType>(schema: Describing<T, S>): St
       validate: (value) => {
         const result = schema.safeParse(value);
         // Sound by `Describing`, and by what the ids' schemas accept.
-        return result.success ? { value: result.data as T } : { issues: result.error.issues.flatMap(issuesOf) };
+        return result.success ? { value: result.data as T } : { issues: result.error.issues };
       },
     },
   };
-}
-
-function issuesOf(issue: z.core.$ZodIssue): readonly StandardIssue[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: 'is not a key of this format' }));
-  const meant = issue.code === 'invalid_union' ? onlyFitting(issue.errors) : undefined;
-  if (meant === undefined) return [{ path: issue.path, message: issue.message }];
-  return meant.flatMap(issuesOf).map(({ path = [], message }) => ({ path: [...issue.path, ...path], message }));
-}
-
-/** What is wrong with the one form of a union that the value has, where only its members are wrong. */
-function onlyFitting(forms: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
-  const fitting = forms.filter((issues) =>
-    issues.every(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'),
-  );
-  return fitting.length === 1 ? fitting[0] : undefined;
 }

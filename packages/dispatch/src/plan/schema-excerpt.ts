@@ -1,7 +1,7 @@
 import { type DocumentCodec, defineDocument, readDocument, writeDocument } from '@bailiwick/durable-files';
-import { Role } from '@bailiwick/execution-identity';
-import { z } from 'zod';
+import type { Role } from '@bailiwick/execution-identity';
 import { DispatchError } from '../errors.ts';
+import { SchemaExcerptV1 } from './schema-excerpt-v1.ts';
 
 /** The version of the result contract that this code collects by; an excerpt of another one would ask for what isn't read. */
 export const RESULT_CONTRACT_VERSION = '1.0';
@@ -14,13 +14,6 @@ interface SchemaExcerpt {
   /** What the result must hold, in the words of the prompt. */
   readonly excerpt: string;
 }
-
-const SchemaExcerptV1 = z.strictObject({
-  schemaVersion: z.literal('1.0'),
-  madeBy: z.string().min(1),
-  role: z.enum(Role),
-  excerpt: z.string().min(1),
-});
 
 const codec: DocumentCodec<SchemaExcerpt> = defineDocument<SchemaExcerpt>({
   name: 'schema excerpt',

@@ -1,3 +1,4 @@
+import { documentIssuesOf } from '@bailiwick/durable-files';
 import type { z } from 'zod';
 import { MutationAuditError } from '../errors.ts';
 import type { AuditViolation, EncodedAudit, MutationAudit } from '../model.ts';
@@ -28,7 +29,7 @@ function toViolation(row: z.infer<typeof MutationAuditV1>['violations'][number])
 }
 
 function invalidAudit(error: z.ZodError, where: string): MutationAuditError {
-  const issues = error.issues.map(({ path, message }) => ({ path: `/${path.join('/')}`, message }));
+  const issues = documentIssuesOf(error.issues);
   const listed = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
   return new MutationAuditError('AUDIT_INVALID', `The mutation audit in ${where} does not fit its schema: ${listed}`, {
     issues,

@@ -27,7 +27,7 @@ export type LaunchLine =
 
 const DispatchIdText = z.string().min(1);
 
-const LaunchLineV1 = z.discriminatedUnion('kind', [
+export const LaunchLineV1 = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('refused'), code: z.string(), reason: z.string() }),
   z.looseObject({
     kind: z.literal('ready'),

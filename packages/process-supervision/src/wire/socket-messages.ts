@@ -15,8 +15,8 @@ export interface StopMessage {
   readonly graceMs: number;
 }
 
-const StageMessageV1 = z.looseObject({ dispatchId: z.string().min(1), stage: z.enum(Stage) });
-const StopMessageV1 = z.looseObject({
+export const StageMessageV1 = z.looseObject({ dispatchId: z.string().min(1), stage: z.enum(Stage) });
+export const StopMessageV1 = z.looseObject({
   stop: z.array(z.string().min(1)).max(10_000),
   by: z.string().max(1_000),
   graceMs: z.int().min(0).max(3_600_000),

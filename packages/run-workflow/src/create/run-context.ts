@@ -1,6 +1,6 @@
 import type { RunManifest } from '@bailiwick/dispatch-state';
 import { type DocumentCodec, defineDocument, readDocument, writeDocument } from '@bailiwick/durable-files';
-import { z } from 'zod';
+import { RunContextV1 } from './run-context-v1.ts';
 
 /** `run-context.json`: what goes with a run beside its manifest. */
 export interface RunContext {
@@ -10,12 +10,6 @@ export interface RunContext {
   /** The weakest source of a served model's name that the run accepts; null: any. */
   readonly minimumModelSource: 'wire' | 'stream' | 'transcript' | null;
 }
-
-const RunContextV1 = z.strictObject({
-  schemaVersion: z.literal('1.0'),
-  translationLanguage: z.string().nullable(),
-  minimumModelSource: z.enum(['wire', 'stream', 'transcript']).nullable(),
-});
 
 const codec: DocumentCodec<RunContext> = defineDocument<RunContext>({
   name: 'run context',

@@ -1,9 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { buildPlan, type DispatchContext, type DispatchPlan } from '@bailiwick/dispatch';
-import { BackendKind } from '@bailiwick/dispatch-state';
+import type { BackendKind } from '@bailiwick/dispatch-state';
 import { type DocumentCodec, defineDocument, isDurableFileError, requireDocument } from '@bailiwick/durable-files';
-import { z } from 'zod';
 import { RunError } from '../errors.ts';
+import { JobsFileV1 } from './jobs-file-v1.ts';
 
 /** A jobs file (relative to `cwd`), and the backend of jobs that name none. */
 export interface JobsFileRequest {
@@ -13,14 +13,10 @@ export interface JobsFileRequest {
 }
 
 interface JobsFile {
+  readonly $schema?: string | undefined;
   readonly schemaVersion: '1.0';
   readonly jobs: readonly { readonly promptPath: string; readonly backend?: BackendKind | undefined }[];
 }
-
-const JobsFileV1 = z.strictObject({
-  schemaVersion: z.literal('1.0'),
-  jobs: z.array(z.strictObject({ promptPath: z.string().min(1), backend: z.enum(BackendKind).optional() })).min(1),
-});
 
 const codec: DocumentCodec<JobsFile> = defineDocument<JobsFile>({
   name: 'jobs file',

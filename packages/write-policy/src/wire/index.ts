@@ -1,4 +1,4 @@
-import type { JsonValue } from '@bailiwick/durable-files';
+import { documentIssuesOf, type JsonValue } from '@bailiwick/durable-files';
 import type { z } from 'zod';
 import { type PolicyIssue, WritePolicyError, type WritePolicyErrorCode } from '../errors.ts';
 import type { WriteEnforcement, WritePolicy } from '../model.ts';
@@ -61,12 +61,7 @@ function enforcementIssues(enforcement: WriteEnforcement): readonly PolicyIssue[
 function parse<T>(schema: z.ZodType<T>, payload: unknown, code: WritePolicyErrorCode, where: string): T {
   const result = schema.safeParse(payload);
   if (result.success) return result.data;
-  const issues = result.error.issues.map(({ path, message }) => ({ path: pointerOf(path), message }));
-  throw invalid(code, where, issues, result.error);
-}
-
-function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  throw invalid(code, where, documentIssuesOf(result.error.issues), result.error);
 }
 
 function invalid(
