@@ -1,7 +1,4 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tooling/vitest.ts';
 
-/** One more than there are cores: the tests wait for processes and for the disk as much as they compute. */
-const MAX_WORKERS = availableParallelism() + 1;
-
-export default defineConfig({ test: { projects: ['packages/*', 'apps/*'], maxWorkers: MAX_WORKERS } });
+export default defineConfig({ test: { projects: ['packages/*', 'apps/*'], sequence: { sequencer: LongestFirst } } });

@@ -1,8 +1,16 @@
+import { availableParallelism } from 'node:os';
 import type { ViteUserConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** More than there are cores: the tests wait for processes and for the disk as much as they compute. */
+const MAX_WORKERS = availableParallelism() + 2;
+/** The projects whose files drive whole runs of the command line; begun last, they would be waited for alone. */
+const LONGEST_PROJECTS = ['test-harness', 'agent-fakes', 'attempt-evidence'];
 
 /**
  * What every package's tests share: packages resolve to their sources, so no build stands between an edit and its test. Test files
- * share a process: none changes a module, and a process for each of them costs more than most tests.
+ * share a process: none changes a module, and a process for each of them costs more than most tests. The number of workers is a
+ * project's own: it isn't taken over from the root configuration.
  */
 export function projectTest(name: string): ViteUserConfig {
   const conditions = ['@bailiwick/source', 'module', 'node', 'development|production'];
@@ -13,9 +21,23 @@ export function projectTest(name: string): ViteUserConfig {
       name,
       include: ['test/**/*.test.ts'],
       isolate: false,
+      maxWorkers: MAX_WORKERS,
       testTimeout: 30_000,
       hookTimeout: 30_000,
       env: { TURBO_TELEMETRY_DISABLED: '1' },
     },
   };
+}
+
+/** The order of the test files: those of the slow projects first, so that the quick ones fill the cores beside them. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
+function rankOf(file: TestSpecification): number {
+  const rank = LONGEST_PROJECTS.indexOf(file.project.name);
+  return rank === -1 ? LONGEST_PROJECTS.length : rank;
 }

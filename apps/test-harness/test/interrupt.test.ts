@@ -1,27 +1,34 @@
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findFencedProcesses, runCli, runCliJson, startCli, waitUntil } from '../src/index.ts';
+import { findFencedProcesses, runCli, runCliJson, startCli, type TempProject, waitUntil } from '../src/index.ts';
 import { aliveOf, project, type RunDocument, startedAgents } from './support.ts';
 
+/** Whether the manifest of a run is on disk: asking the command line would cost more than the moment that is meant. */
+async function hasRun({ root }: TempProject): Promise<boolean> {
+  const runs = join(root, '.git', 'bailiwick', 'runs');
+  const names = await readdir(runs).catch(() => []);
+  const manifests = names.map((name) => access(join(runs, name, 'run-manifest.json')));
+  return (await Promise.allSettled(manifests)).some((result) => result.status === 'fulfilled');
+}
+
 describe('an interrupt', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s on run start ends the workers with their trees, settles them as stopped and exits 130',
-    async (signal) => {
-      const made = await project({ agents: { implementer: { as: 'grandchild' }, verifier: { as: 'hang' } } });
-      const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
-      await waitUntil('the verifier runs', async () => (await startedAgents(made)).length === 2);
-      command.kill(signal);
-      const { exitCode, stdout } = await command;
-      expect(exitCode).toBe(130);
-      const run: RunDocument = JSON.parse(stdout);
-      expect(run.attempts.map((attempt) => attempt.status)).toEqual(['completed', 'stopped']);
-      expect(await aliveOf(run.runId)).toEqual([]);
-    },
-  );
+  it('SIGINT on run start ends the workers with their trees, settles them as stopped and exits 130', async () => {
+    const made = await project({ agents: { implementer: { as: 'grandchild' }, verifier: { as: 'hang' } } });
+    const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
+    await waitUntil('the verifier runs', async () => (await startedAgents(made)).length === 2);
+    command.kill('SIGINT');
+    const { exitCode, stdout } = await command;
+    expect(exitCode).toBe(130);
+    const run: RunDocument = JSON.parse(stdout);
+    expect(run.attempts.map((attempt) => attempt.status)).toEqual(['completed', 'stopped']);
+    expect(await aliveOf(run.runId)).toEqual([]);
+  });
 
   it('at once after the start leaves nothing running and a state that can be gone on from', async () => {
     const made = await project();
     const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
-    await waitUntil('a run exists', async () => (await runCli(made, ['run', 'list', '--json'])).stdout.includes('r-2'));
+    await waitUntil('a run exists', () => hasRun(made));
     command.kill('SIGINT');
     expect((await command).exitCode).toBe(130);
     const { exitCode, document } = await runCliJson<RunDocument>(made, ['run', 'resume']);
@@ -30,13 +37,12 @@ describe('an interrupt', () => {
     expect(new Set(started).size).toBe(started.length);
   });
 
-  it('ends an agent that ignores SIGTERM', async () => {
+  it('SIGTERM ends an agent that ignores SIGTERM, at the second one without grace', async () => {
     const made = await project({ agents: { implementer: { as: 'ignore-sigterm' } } });
     const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
     await waitUntil('the implementer runs', async () => (await startedAgents(made)).length === 1);
-    command.kill('SIGINT');
-    await waitUntil('it says so', async () => true);
-    command.kill('SIGINT');
+    command.kill('SIGTERM');
+    command.kill('SIGTERM');
     const { exitCode, stdout } = await command;
     expect(exitCode).toBe(130);
     const run: RunDocument = JSON.parse(stdout);
@@ -45,7 +51,7 @@ describe('an interrupt', () => {
   });
 
   it('on team await only detaches: the worker goes on', async () => {
-    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 4_000 } } });
+    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 6_000 } } });
     const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     const waiting = startCli(made, ['team', 'await', '--json']);
@@ -58,7 +64,7 @@ describe('an interrupt', () => {
   });
 
   it('SIGHUP on a waiting dispatch detaches: the worker goes on and is settled later', async () => {
-    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 3_000 } } });
+    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 6_000 } } });
     const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
     const dispatching = startCli(made, ['team', 'dispatch', '--workers', 'implementer']);
     await waitUntil('the agent runs', async () => (await startedAgents(made)).length === 1);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
-import { findFencedProcesses, makeTempProject, type ProjectOptions, runCli, type TempProject } from '../src/index.ts';
+import { findFencedProcesses, makeTempProject, type ProjectOptions, type TempProject } from '../src/index.ts';
 
 /** The part of a run's JSON that tests look at. */
 export interface RunDocument {
@@ -25,10 +25,7 @@ export interface RunDocument {
 /** A project that is taken away when the test ends, with whatever still runs in it. */
 export async function project(options: ProjectOptions = {}): Promise<TempProject> {
   const made = await makeTempProject({ content: 'tiny', ...options });
-  onTestFinished(async () => {
-    await runCli(made, ['team', 'stop', '--grace', '0ms']);
-    await made.remove();
-  });
+  onTestFinished(() => made.remove());
   return made;
 }
 

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, runCli, runCliJson, type TempProject } from '../src/index.ts';
@@ -20,32 +20,28 @@ async function filesOf(folder: string): Promise<readonly string[]> {
 }
 
 describe('team dispatch', () => {
-  it('PL-3 refuses the whole roster at once, naming both sides and how to split', async () => {
-    const made = await project();
-    await createRun(made);
-    const { exitCode, document } = await runCliJson<Refusal>(made, ['team', 'dispatch']);
-    expect([exitCode, document.error.code]).toEqual([2, 'REPORT_WRITER_NOT_ALONE']);
-    const split = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'implementer,verifier-1']);
-    expect([split.exitCode, split.document.error.code]).toEqual([2, 'IMPLEMENTER_WITH_VERIFIER']);
-    expect(split.document.error.hint).toContain('--workers verifier-1');
-    expect(await startedAgents(made)).toEqual([]);
-  });
-
-  it('PL-4 a dry run refuses what a real one would, and changes nothing', async () => {
+  it('PL-1 PL-3 PL-4 refuses what may not run together or is unknown, dry or not, and changes nothing', async () => {
     const made = await project();
     await createRun(made);
     const before = await filesOf(made.root);
-    const refused = await runCli(made, ['team', 'dispatch', '--workers', 'implementer,verifier-1', '--dry-run']);
+    const refused = async (...args: readonly string[]) => {
+      const { exitCode, document } = await runCliJson<Refusal>(made, ['team', 'dispatch', ...args]);
+      return { exitCode, ...document.error };
+    };
+    expect(await refused()).toMatchObject({ exitCode: 2, code: 'REPORT_WRITER_NOT_ALONE' });
+    const mixed = await refused('--workers', 'implementer,verifier-1');
+    expect(mixed).toMatchObject({ exitCode: 2, code: 'IMPLEMENTER_WITH_VERIFIER' });
+    expect(mixed.hint).toContain('--workers verifier-1');
+    expect(await refused('--workers', 'implementer,verifier-1', '--dry-run')).toEqual(mixed);
+    const unknown = await refused('--workers', 'nobody');
+    expect(unknown).toMatchObject({ exitCode: 2, code: 'WORKER_UNKNOWN' });
+    expect(unknown.hint).toContain('implementer');
     const planned = await runCliJson<{ jobs: readonly { workerId: string; writePolicyDigest: string }[] }>(made, [
-      'team',
-      'dispatch',
-      '--workers',
-      'implementer',
-      '--dry-run',
+      ...['team', 'dispatch', '--workers', 'implementer', '--dry-run'],
     ]);
-    expect([refused.exitCode, planned.exitCode]).toEqual([2, 0]);
-    expect(planned.document.jobs[0]).toMatchObject({ workerId: 'implementer' });
-    expect(planned.document.jobs[0]?.writePolicyDigest).toMatch(/^sha256:/);
+    expect(planned.document.jobs).toMatchObject([
+      { workerId: 'implementer', writePolicyDigest: expect.stringMatching(/^sha256:/) },
+    ]);
     const lockFiles = (path: string) => path.endsWith('run.lock') || path.endsWith('run.lock-journal');
     expect((await filesOf(made.root)).filter((path) => !lockFiles(path))).toEqual(before);
     expect(await startedAgents(made)).toEqual([]);
@@ -61,14 +57,6 @@ describe('team dispatch', () => {
     const refused = both.find((result) => result.exitCode === 2);
     expect(refused?.document.error.code).toBe('ATTEMPT_ALREADY_CLAIMED');
     expect(await startedAgents(made)).toHaveLength(1);
-  });
-
-  it('PL-1 refuses an unknown worker and says which there are', async () => {
-    const made = await project();
-    await createRun(made);
-    const { exitCode, document } = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'nobody']);
-    expect([exitCode, document.error.code]).toEqual([2, 'WORKER_UNKNOWN']);
-    expect(document.error.hint).toContain('implementer');
   });
 
   it('PL-1 marks workers that were left aside as skipped, and takes one up that a later command names', async () => {
@@ -88,7 +76,7 @@ describe('team dispatch', () => {
   });
 
   it('AW-3 with --timeout leaves with 124 and names what goes on', async () => {
-    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 2_500 } } });
+    const made = await project({ agents: { implementer: { as: 'hang' } } });
     await createRun(made);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     const timed = await runCliJson<{ running: readonly { label: string }[] }>(made, [
@@ -99,13 +87,12 @@ describe('team dispatch', () => {
     ]);
     expect(timed.exitCode).toBe(124);
     expect(timed.document.running.map((row) => row.label)).toEqual(['implementer']);
-    expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
   });
 });
 
 describe('team stop', () => {
   it('AW-6 ends the worker, settles it as stopped, and no later command starts it until the stop is lifted', async () => {
-    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 4_000 } } });
+    const made = await project({ agents: { implementer: { as: 'hang', times: 1 } } });
     const runId = await createRun(made);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     expect((await runCli(made, ['team', 'stop'])).exitCode).toBe(0);
@@ -157,31 +144,25 @@ describe('a translator', () => {
 });
 
 describe('a run in a worktree of its own', () => {
-  it('leaves the project alone until it is applied', async () => {
+  it('leaves the project alone until it is applied, and refuses to over an edit that a person made meanwhile', async () => {
     const made = await project({ content: 'example' });
     const started = await runCliJson<RunDocument>(made, ['run', 'start', '../TASK.md', '--isolation', 'worktree']);
     expect([started.exitCode, started.document.state]).toEqual([0, 'verified']);
     expect(await git(made.root, 'status', '--porcelain')).toBe('');
-    const applied = await runCliJson<{ applied: readonly string[] }>(made, ['run', 'apply']);
-    expect([applied.exitCode, applied.document.applied]).toEqual([0, ['src/nights.js']]);
+
+    await appendFile(join(made.root, 'src', 'nights.js'), '// mine\n');
+    const refused = await runCliJson<Refusal>(made, ['run', 'apply']);
+    expect([refused.exitCode, refused.document.error.code]).toEqual([1, 'APPLY_CONFLICT']);
+    expect(await git(made.root, 'diff', '--stat')).toContain('1 file changed, 1 insertion(+)');
+    await git(made.root, 'checkout', '--', 'src/nights.js');
+
+    const apply = () =>
+      runCliJson<{ applied: readonly string[]; unchanged: readonly string[] }>(made, ['run', 'apply']);
+    expect(await apply()).toMatchObject({ exitCode: 0, document: { applied: ['src/nights.js'], unchanged: [] } });
     expect(await git(made.root, 'status', '--porcelain')).toBe(' M src/nights.js');
-    const again = await runCliJson<{ applied: readonly string[]; unchanged: readonly string[] }>(made, [
-      'run',
-      'apply',
-    ]);
-    expect(again.document).toMatchObject({ applied: [], unchanged: ['src/nights.js'] });
+    expect(await apply()).toMatchObject({ document: { applied: [], unchanged: ['src/nights.js'] } });
     const discarded = await runCliJson<{ kept: readonly string[] }>(made, ['run', 'discard']);
     expect(discarded.document.kept).toEqual(['src/nights.js']);
     expect(await git(made.root, 'worktree', 'list')).not.toContain('.bailiwick');
-  });
-
-  it('refuses to apply over an edit that a person made meanwhile, and writes nothing', async () => {
-    const made = await project({ content: 'example' });
-    await runCli(made, ['run', 'start', '../TASK.md', '--isolation', 'worktree']);
-    const { appendFile } = await import('node:fs/promises');
-    await appendFile(join(made.root, 'src', 'nights.js'), '// mine\n');
-    const { exitCode, document } = await runCliJson<Refusal>(made, ['run', 'apply']);
-    expect([exitCode, document.error.code]).toEqual([1, 'APPLY_CONFLICT']);
-    expect(await git(made.root, 'diff', '--stat')).toContain('1 file changed, 1 insertion(+)');
   });
 });

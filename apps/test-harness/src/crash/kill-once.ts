@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endProcess } from '../project/process-table.ts';
 import { awaitTwice, dispatchAgain } from './await-twice.ts';
 import type { FaultPoint } from './fault-points.ts';
 import { judgeEvidence, type Verdict, wordsOf } from './judge-evidence.ts';
 import { readEvidence } from './read-evidence.ts';
 import { signalAt } from './strace.ts';
 import type { Subject } from './subject.ts';
-import { endLeftovers, endProcess, livingOf, untilGone } from './supervisors.ts';
+import { endLeftovers, livingOf, untilGone } from './supervisors.ts';
 import {
   startTraced,
   supervisorPids,

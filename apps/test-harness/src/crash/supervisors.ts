@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findFencedProcesses } from '../project/process-table.ts';
+import { endProcess, findFencedProcesses } from '../project/process-table.ts';
 
 const POLL_MS = 5;
 /** Its last sidecar is durable already, or its death is: it only has to go. */
@@ -22,15 +22,6 @@ export async function untilGone(pids: readonly number[]): Promise<void> {
 export async function endLeftovers(runId: string, supervisors: readonly number[]): Promise<void> {
   const fenced = await findFencedProcesses(runId);
   for (const pid of [...fenced.map((row) => row.pid), ...(await livingOf(supervisors))]) endProcess(pid);
-}
-
-/** SIGKILL to a process that the harness started, if it is still there. */
-export function endProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // it has ended by itself
-  }
 }
 
 /** Whether a pid is still that of a process that runs, and hasn't been given to another kind of program. */

@@ -1,5 +1,5 @@
-import pc from 'picocolors';
 import stringWidth from 'fast-string-width';
+import pc from 'picocolors';
 
 /** One thing that the demo shows. */
 export interface DemoRow {

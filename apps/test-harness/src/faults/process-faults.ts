@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DISPATCH, type Subject } from '../crash/subject.ts';
-import { endProcess, untilGone } from '../crash/supervisors.ts';
-import { findFencedProcesses, findSupervisors, waitUntil } from '../project/process-table.ts';
+import { untilGone } from '../crash/supervisors.ts';
+import { endProcess, findFencedProcesses, findSupervisors, waitUntil } from '../project/process-table.ts';
 import type { Fault } from './fault.ts';
 import { awaitAll, dispatch, type Ended, ends, standing } from './steps.ts';
 

@@ -17,7 +17,7 @@ export async function findFencedProcesses(prefix: string): Promise<readonly Fenc
 }
 
 /** Waits for a condition, looking every 20 ms; throws with `what` when the bound is over. */
-export async function waitUntil(what: string, isTrue: () => Promise<boolean>, boundMs = 20_000): Promise<void> {
+export async function waitUntil(what: string, isTrue: () => Promise<boolean>, boundMs = 60_000): Promise<void> {
   const deadline = performance.now() + boundMs;
   while (!(await isTrue())) {
     if (performance.now() > deadline) throw new Error(`not within ${boundMs} ms: ${what}`);
@@ -48,19 +48,43 @@ function isDead(stat: string): boolean {
 
 /** Supervisors whose run lies below a project; found by what they have open, since their command line doesn't name a run. */
 export async function findSupervisors(projectRoot: string): Promise<readonly { readonly pid: number }[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map(async (pid) => ((await isSupervisorOf(pid, projectRoot)) ? [{ pid }] : [])));
+  const pids = await pidsAtWorkBelow(projectRoot);
+  const found = await Promise.all(pids.map(async (pid) => ((await isSupervisor(pid)) ? [{ pid }] : [])));
   return found.flat();
 }
 
-async function isSupervisorOf(pid: number, projectRoot: string): Promise<boolean> {
+/** Ends whatever works in a folder or holds a file of it open, without asking it; for folders that are about to be removed. */
+export async function endProcessesBelow(folder: string): Promise<void> {
+  for (const pid of await pidsAtWorkBelow(folder)) endProcess(pid);
+}
+
+/** SIGKILL to a process that the harness started, if it is still there. */
+export function endProcess(pid: number): void {
   try {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
-    if (!command.includes('supervisor.js')) return false;
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
+  }
+}
+
+async function pidsAtWorkBelow(folder: string): Promise<readonly number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(pids.map(async (pid) => ((await isAtWorkBelow(pid, folder)) ? [pid] : [])));
+  return found.flat().filter((pid) => pid !== process.pid);
+}
+
+async function isAtWorkBelow(pid: number, folder: string): Promise<boolean> {
+  try {
     const descriptors = await readdir(`/proc/${pid}/fd`);
-    const targets = await Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')));
-    return targets.some((target) => target.startsWith(`${projectRoot}/`));
+    const links = [`/proc/${pid}/cwd`, ...descriptors.map((fd) => `/proc/${pid}/fd/${fd}`)];
+    const targets = await Promise.all(links.map((link) => readlink(link).catch(() => '')));
+    return targets.some((target) => target === folder || target.startsWith(`${folder}/`));
   } catch {
     return false; // it ended while we looked
   }
+}
+
+async function isSupervisor(pid: number): Promise<boolean> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return command.includes('supervisor.js');
 }

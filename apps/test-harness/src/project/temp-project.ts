@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exampleProject, type FakeAgentRequest, fakeAgentCommand } from '@bailiwick/agent-fakes';
 import { execa } from 'execa';
+import { endProcessesBelow } from './process-table.ts';
 
 /** A throw-away git repository with the example in it, and a HOME of its own. */
 export interface TempProject {
@@ -12,6 +13,7 @@ export interface TempProject {
   readonly ledgerPath: string;
   /** The environment to run the command line in: nothing of the user's own configuration. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Takes it away, and ends whatever still runs in it. */
   remove(): Promise<void>;
 }
 
@@ -71,7 +73,10 @@ export async function makeTempProject(options: ProjectOptions = {}): Promise<Tem
     home,
     ledgerPath,
     environment: environmentOf(base, home),
-    remove: () => rm(base, { recursive: true, force: true }),
+    remove: async () => {
+      await endProcessesBelow(base);
+      await rm(base, { recursive: true, force: true });
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { runCli, runCliJson } from '../cli/built-cli.ts';
+import { runCliJson } from '../cli/built-cli.ts';
 import { findFencedProcesses } from '../project/process-table.ts';
 import { makeTempProject, type TempProject } from '../project/temp-project.ts';
 import { type ExpectedAttempt, SCENARIOS, type Scenario } from './scenario-table.ts';
@@ -49,7 +49,6 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioResult> {
   try {
     return { scenario: scenario.name, backend: 'cli-wrapper', ...(await judge(scenario, project)) };
   } finally {
-    await runCli(project, ['team', 'stop']);
     await project.remove();
   }
 }
