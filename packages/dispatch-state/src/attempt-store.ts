@@ -95,16 +95,17 @@ export interface Unreadable {
   readonly error: DurableFileError;
 }
 
-/** As `readAllRecords`, with those that can't be read listed instead of thrown. */
+/** As `readAllRecords`, with those that can't be read listed instead of thrown. `keepDamaged` as in `readDocument`. */
 export async function surveyRecords(
   layout: RunLayout,
+  o: { readonly keepDamaged?: boolean } = {},
 ): Promise<{ readonly records: readonly DispatchRecord[]; readonly unreadable: readonly Unreadable[] }> {
   const names = (await listFolder(layout.dispatchesFolder)).filter((name) => name.endsWith('.json'));
   const records: DispatchRecord[] = [];
   const unreadable: Unreadable[] = [];
   for (const name of names) {
     const path = join(layout.dispatchesFolder, name);
-    const read = await readOrFailure(path, () => requireDocument(path, dispatchRecordCodec));
+    const read = await readOrFailure(path, () => requireDocument(path, dispatchRecordCodec, o));
     if ('error' in read) unreadable.push(read);
     else records.push(read.value);
   }

@@ -31,7 +31,17 @@ export {
 } from './project/config.ts';
 export { findProject, type Project } from './project/find-project.ts';
 export { type PromptFacts, promptText, quoted } from './prompts/prompt-text.ts';
-export { type DefaultRun, isUnfinished, readRun, readRuns, type StoredRun, selectRun } from './select-run.ts';
+export {
+  type DamagedRecord,
+  type DefaultRun,
+  isUnfinished,
+  type RunSurvey,
+  readRun,
+  type StoredRun,
+  selectRun,
+  surveyRuns,
+} from './select-run.ts';
+export { type Damage, damageOf } from './summary/damage.ts';
 export { reportPathOf } from './summary/finish-report.ts';
 export { type AttemptSummary, type RunSummary, summariseRun } from './summary/run-summary.ts';
 export { type AttemptStatus, type TeamStatus, teamStatus } from './summary/team-status.ts';

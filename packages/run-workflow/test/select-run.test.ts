@@ -1,5 +1,7 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isUnfinished, readRuns, selectRun } from '../src/index.ts';
+import { isUnfinished, type StoredRun, selectRun, surveyRuns } from '../src/index.ts';
 import { codeOf, errorOf } from './support/errors.ts';
 import { completedRecord, failedRecord, launchingRecord, type SampleRun, sampleRun } from './support/sample-run.ts';
 import { bareProject, storeRun } from './support/stored-run.ts';
@@ -25,7 +27,7 @@ describe('the run that is meant', () => {
     await storeRun(project, { runId: MIDDLE });
     expect((await selectRun(project, undefined, 'newest')).manifest.runId).toBe(NEW);
     expect((await selectRun(project, undefined, 'only-unfinished')).manifest.runId).toBe(MIDDLE);
-    expect((await readRuns(project)).map((run) => run.manifest.runId)).toEqual([OLD, MIDDLE, NEW]);
+    expect((await surveyRuns(project)).runs.map((run) => run.manifest.runId)).toEqual([OLD, MIDDLE, NEW]);
   });
 
   it('is refused with the list where several are unfinished', async () => {
@@ -53,17 +55,59 @@ describe('the run that is meant', () => {
   });
 });
 
+describe('AW-3 damage in one run', () => {
+  it('is named, and holds up no other run: the unfinished one is meant, and what is damaged can be named', async () => {
+    const project = bareProject();
+    const damaged = await storeRun(project, { runId: OLD, records: FAILED });
+    await writeFile(await onlyRecordOf(damaged), '{"half":');
+    const lost = await storeRun(project, { runId: MIDDLE });
+    await writeFile(lost.layout.manifestPath, '{"half":');
+    await storeRun(project, { runId: NEW });
+    expect((await selectRun(project, undefined, 'only-unfinished')).manifest.runId).toBe(NEW);
+    const { runs, unreadable } = await surveyRuns(project);
+    expect(runs.map((run) => [run.manifest.runId, run.unreadable.length])).toEqual([
+      [OLD, 1],
+      [NEW, 0],
+    ]);
+    expect(unreadable).toMatchObject([{ runId: MIDDLE, error: { code: 'DOCUMENT_DAMAGED' } }]);
+    const named = await selectRun(project, OLD, 'newest');
+    expect([named.records, named.unreadable]).toMatchObject([
+      [],
+      [{ isOpen: false, error: { code: 'DOCUMENT_DAMAGED' } }],
+    ]);
+  });
+
+  it('of an attempt that isn’t settled leaves its run the one that is meant; of a settled one it is what is said', async () => {
+    const project = bareProject();
+    const run = await storeRun(project, { runId: OLD, records: (sample) => [launchingRecord(sample, 'implementer')] });
+    await writeFile(await onlyRecordOf(run), '{"half":');
+    expect((await selectRun(project, undefined, 'only-unfinished')).unreadable).toMatchObject([{ isOpen: true }]);
+    const other = bareProject();
+    await writeFile(await onlyRecordOf(await storeRun(other, { runId: OLD, records: FAILED })), '{"half":');
+    expect(await codeOf(() => selectRun(other, undefined, 'only-unfinished'))).toBe('DOCUMENT_DAMAGED');
+  });
+});
+
+async function onlyRecordOf({ layout }: StoredRun): Promise<string> {
+  const [name = ''] = await readdir(layout.dispatchesFolder);
+  return join(layout.dispatchesFolder, name);
+}
+
 describe('a run', () => {
   it('is unfinished while an attempt is open or a phase is due', () => {
     const run = sampleRun();
     const all = ['implementer', 'verifier-1', 'verifier-2', 'report-writer'];
     const done = all.map((label, index) => completedRecord(run, label, {}, { at: index }));
-    expect(isUnfinished({ ...run, records: [] })).toBe(true);
-    expect(isUnfinished({ ...run, records: done.slice(0, 3) })).toBe(true);
-    expect(isUnfinished({ ...run, records: done })).toBe(false);
+    expect(isUnfinished({ ...run, unreadable: [], records: [] })).toBe(true);
+    expect(isUnfinished({ ...run, unreadable: [], records: done.slice(0, 3) })).toBe(true);
+    expect(isUnfinished({ ...run, unreadable: [], records: done })).toBe(false);
     expect(
-      isUnfinished({ ...run, records: [...done, launchingRecord(run, 'implementer', { invocation: 2, at: 9 })] }),
+      isUnfinished({
+        ...run,
+        unreadable: [],
+        records: [...done, launchingRecord(run, 'implementer', { invocation: 2, at: 9 })],
+      }),
     ).toBe(true);
-    expect(isUnfinished({ ...run, records: FAILED(run) })).toBe(false);
+    expect(isUnfinished({ ...run, unreadable: [], records: FAILED(run) })).toBe(false);
   });
 });

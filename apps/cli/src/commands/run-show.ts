@@ -1,17 +1,25 @@
-import { type RunSummary, readRuns, selectRun } from '@bailiwick/run-workflow';
+import { damageOf, type RunSummary, selectRun, surveyRuns } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { projectOf } from '../open-project.ts';
 import type { Output } from '../output.ts';
+import { damageLines } from '../render/damage-lines.ts';
 import { runLines } from '../render/run-lines.ts';
 import { table } from '../render/table.ts';
 import { summaryOfStored } from '../summary-of.ts';
 
 /** The runs of a project, oldest first. */
 export async function runList(output: Output, flags: CommonFlags): Promise<ExitCode> {
-  const runs = await readRuns(await projectOf(flags));
-  const summaries = await Promise.all(runs.map(summaryOfStored));
-  output.result({ runs: summaries.map(listed) }, () => listLines(summaries, output.colors));
+  const survey = await surveyRuns(await projectOf(flags));
+  const summaries = await Promise.all(survey.runs.map(summaryOfStored));
+  const unreadable = [
+    ...damageOf(survey.unreadable.map(({ error }) => ({ path: error.path ?? '', error }))),
+    ...summaries.flatMap((summary) => summary.unreadable),
+  ];
+  output.result({ runs: summaries.map(listed), unreadable }, () => [
+    ...listLines(summaries, output.colors),
+    ...damageLines(unreadable, output.colors),
+  ]);
   return ExitCode.done;
 }
 

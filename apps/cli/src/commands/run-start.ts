@@ -1,7 +1,7 @@
 import { liftStopIntent, listStopIntents, refreshTeamState } from '@bailiwick/dispatch-state';
 import { driveRun, RunOutcome, type StoredRun, selectRun } from '@bailiwick/run-workflow';
 import { ExitCode } from '../exit-code.ts';
-import { listenForInterrupts } from '../interrupts.ts';
+import { type Interrupts, whileListening } from '../interrupts.ts';
 import { type OpenedProject, openProject, openStoredRun } from '../open-project.ts';
 import type { Output } from '../output.ts';
 import { runLines } from '../render/run-lines.ts';
@@ -16,43 +16,46 @@ export interface StartFlags extends CreateFlags {
 
 /** One command from a task to a verified, audited result. */
 export async function runStart(output: Output, flags: StartFlags, taskPath = ''): Promise<ExitCode> {
-  const opened = await openProject(flags);
-  const created = await createFromTask(opened, flags, taskPath);
-  output.progress(`run ${created.manifest.runId}`);
-  return drive(output, opened, { run: { ...created, records: [] }, flags, mayRecover: false });
+  return whileListening(output, async (interrupts) => {
+    const opened = await openProject(flags);
+    const created = await createFromTask(opened, flags, taskPath);
+    output.progress(`run ${created.manifest.runId}`);
+    const run = { ...created, records: [], unreadable: [] };
+    return drive(output, opened, { run, flags, interrupts, mayRecover: false });
+  });
 }
 
 /** The same from wherever a run stands. */
 export async function runResume(output: Output, flags: StartFlags, named?: string): Promise<ExitCode> {
-  const opened = await openProject(flags);
-  const run = await selectRun(opened.project, named ?? flags.run, 'newest');
-  if (flags.liftStop === true)
-    for (const { workerId } of await listStopIntents(run.layout)) await liftStopIntent(run.layout, workerId);
-  return drive(output, opened, { run, flags, mayRecover: true });
+  return whileListening(output, async (interrupts) => {
+    const opened = await openProject(flags);
+    const run = await selectRun(opened.project, named ?? flags.run, 'newest');
+    if (flags.liftStop === true)
+      for (const { workerId } of await listStopIntents(run.layout)) await liftStopIntent(run.layout, workerId);
+    return drive(output, opened, { run, flags, interrupts, mayRecover: true });
+  });
 }
 
-async function drive(
-  output: Output,
-  opened: OpenedProject,
-  o: { readonly run: StoredRun; readonly flags: StartFlags; readonly mayRecover: boolean },
-): Promise<ExitCode> {
-  const interrupts = listenForInterrupts(() => output.progress('interrupted: ending the workers and settling them'));
-  try {
-    const context = await openStoredRun(opened, o.run, output, o.flags.maxConcurrent);
-    const result = await driveRun(context, {
-      backend: 'cli-wrapper',
-      mayRecover: o.mayRecover,
-      signal: interrupts.signal,
-      hurry: interrupts.hurry,
-      isDetached: interrupts.isDetached,
-      onPhase: (phase, workers) => output.progress(`${phase}: ${workers.join(', ')}`),
-    });
-    await refreshTeamState(o.run.layout, opened.surroundings.now().toISOString());
-    const summary = await summaryOf(opened.project, o.run.manifest.runId);
-    output.result(summary, () => runLines(summary, output.colors));
-    if (result.kind !== 'ended') return ExitCode.interrupted;
-    return result.outcome === RunOutcome.verified ? ExitCode.done : ExitCode.failed;
-  } finally {
-    interrupts.close();
-  }
+interface Drive {
+  readonly run: StoredRun;
+  readonly flags: StartFlags;
+  readonly interrupts: Interrupts;
+  readonly mayRecover: boolean;
+}
+
+async function drive(output: Output, opened: OpenedProject, o: Drive): Promise<ExitCode> {
+  const context = await openStoredRun(opened, o.run, output, o.flags.maxConcurrent);
+  const result = await driveRun(context, {
+    backend: 'cli-wrapper',
+    mayRecover: o.mayRecover,
+    signal: o.interrupts.signal,
+    hurry: o.interrupts.hurry,
+    isDetached: o.interrupts.isDetached,
+    onPhase: (phase, workers) => output.progress(`${phase}: ${workers.join(', ')}`),
+  });
+  await refreshTeamState(o.run.layout, opened.surroundings.now().toISOString());
+  const summary = await summaryOf(opened.project, o.run.manifest.runId);
+  output.result(summary, () => runLines(summary, output.colors));
+  if (result.kind !== 'ended') return ExitCode.interrupted;
+  return result.outcome === RunOutcome.verified ? ExitCode.done : ExitCode.failed;
 }

@@ -1,12 +1,13 @@
 import { type AwaitReport, awaitRun, type DispatchContext } from '@bailiwick/dispatch';
-import { type DispatchRecord, readAllRecords, refreshTeamState } from '@bailiwick/dispatch-state';
-import { selectRun } from '@bailiwick/run-workflow';
+import { type DispatchRecord, refreshTeamState, surveyRecords } from '@bailiwick/dispatch-state';
+import { damageOf, selectRun } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { reportOf } from '../error-report.ts';
 import { ExitCode } from '../exit-code.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openProject, openStoredRun } from '../open-project.ts';
 import type { Output } from '../output.ts';
+import { damageLines } from '../render/damage-lines.ts';
 import { table } from '../render/table.ts';
 
 /** Settles what runs; an interrupt only detaches. */
@@ -17,11 +18,15 @@ export async function teamAwait(output: Output, flags: CommonFlags & { readonly 
   const before = new Set(run.records.filter((record) => record.finishedAt !== null).map((record) => record.dispatchId));
   const report = await waitFor(output, context, flags.timeout);
   await refreshTeamState(context.layout, context.now().toISOString());
-  const settled = (await readAllRecords(context.layout)).filter(
-    (record) => record.finishedAt !== null && !before.has(record.dispatchId),
-  );
-  output.result(documentOf(report, settled), () => linesOf(report, settled));
-  return exitCodeOf(report, settled);
+  const { records, unreadable } = await surveyRecords(context.layout);
+  const settled = records.filter((record) => record.finishedAt !== null && !before.has(record.dispatchId));
+  const damage = damageOf(unreadable);
+  output.result({ ...documentOf(report, settled), unreadable: damage }, () => [
+    ...linesOf(report, settled),
+    ...damageLines(damage, output.colors),
+  ]);
+  const exitCode = exitCodeOf(report, settled);
+  return exitCode === ExitCode.done && damage.length > 0 ? ExitCode.failed : exitCode;
 }
 
 async function waitFor(output: Output, context: DispatchContext, timeoutMs: number | undefined): Promise<AwaitReport> {

@@ -4,6 +4,7 @@ import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { projectOf } from '../open-project.ts';
 import type { Output } from '../output.ts';
+import { damageLines } from '../render/damage-lines.ts';
 import { shortDuration, table } from '../render/table.ts';
 
 const WATCH_EVERY_MS = 1_000;
@@ -44,5 +45,6 @@ function statusLines(status: TeamStatus, colors: Output['colors']): readonly str
         row.lastLine,
       ]),
     ]),
+    ...damageLines(status.unreadable, colors),
   ];
 }

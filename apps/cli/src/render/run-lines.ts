@@ -1,5 +1,6 @@
 import type { AttemptSummary, RunSummary } from '@bailiwick/run-workflow';
 import type { Output } from '../output.ts';
+import { damageLines } from './damage-lines.ts';
 import { shortDuration, table } from './table.ts';
 
 type Colors = Output['colors'];
@@ -18,6 +19,7 @@ export function runLines(summary: RunSummary, colors: Colors): readonly string[]
     ...(summary.worktree === null ? [] : [`worktree ${summary.worktree}`]),
     ...(summary.reportPath === null ? [] : [`report   ${summary.reportPath}`]),
     `records  ${summary.runDirectory}`,
+    ...damageLines(summary.unreadable, colors),
   ];
 }
 

@@ -19,8 +19,9 @@ export interface AppliedRun {
  * executed. Everything is checked before anything is written: the run must have ended sound, each file in the worktree must be
  * what was audited, and the project's must be what the worktree started from. RUN_NOT_SOUND, APPLY_CONFLICT, NOTHING_TO_APPLY.
  */
-export async function applyRun({ manifest, records }: StoredRun): Promise<AppliedRun> {
+export async function applyRun({ manifest, records, unreadable }: StoredRun): Promise<AppliedRun> {
   const worktree = requireWorktree(manifest);
+  for (const { error } of unreadable) throw error;
   requireSound(manifest, records);
   const changes = await planChanges(manifest, worktree, auditedChanges(records, worktree));
   if (changes.length === 0)

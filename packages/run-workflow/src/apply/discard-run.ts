@@ -5,7 +5,7 @@ import { removeWorktree } from '../create/worktree.ts';
 import { RunError } from '../errors.ts';
 import type { Project } from '../project/find-project.ts';
 import { runGit } from '../project/git.ts';
-import { isUnfinished, type StoredRun } from '../select-run.ts';
+import type { StoredRun } from '../select-run.ts';
 
 /** What a discard left; paths are relative to the worktree that is gone. */
 export interface DiscardedRun {
@@ -17,13 +17,13 @@ export interface DiscardedRun {
 
 /** Drops a run's worktree and branch. What was changed or new in it is copied into the run's folder first: nothing is lost. */
 export async function discardRun(project: Project, run: StoredRun): Promise<DiscardedRun> {
-  const { manifest, layout, records } = run;
+  const { manifest, layout, records, unreadable } = run;
   const { worktree, baseCommit, runId } = manifest;
   if (worktree === null || baseCommit === null)
     throw new RunError('NOTHING_TO_APPLY', `run ${runId} has no worktree of its own to drop`, {
       path: manifest.projectRoot,
     });
-  if (records.some((record) => record.status === 'launching') && isUnfinished(run))
+  if (records.some((record) => record.status === 'launching') || unreadable.some(({ isOpen }) => isOpen))
     throw new RunError('RUN_UNFINISHED', `workers of run ${runId} may still write in its worktree`, {
       hint: `\`bailiwick team stop --run ${runId}\` ends them`,
     });

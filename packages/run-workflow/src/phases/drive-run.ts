@@ -15,6 +15,7 @@ import {
   listOpenAttempts,
   listStopIntents,
   readAllRecords,
+  surveyRecords,
 } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import { RunError } from '../errors.ts';
@@ -81,10 +82,16 @@ export async function planDue(
   const translation = due.find((worker) => worker.execution.role === 'translator');
   if (translation !== undefined) return planTranslation(context, translation, options);
   checkBatchShape(rosterShape(manifest, workersOf(manifest, due), options.backend), context.backends);
-  const records = await readAllRecords(context.layout);
+  const records = await knownRecords(context, due);
   const requests = [];
   for (const worker of due) requests.push(await requestOf(context, worker, { ...options, records }));
   return buildPlan({ manifest, requests, backends: context.backends });
+}
+
+/** A report is about every attempt; other workers are planned whatever became of somebody else's record (AW-3). */
+async function knownRecords(context: DispatchContext, due: readonly DueWorker[]): Promise<readonly DispatchRecord[]> {
+  if (due.some(({ execution }) => execution.role === 'report-writer')) return readAllRecords(context.layout);
+  return (await surveyRecords(context.layout)).records;
 }
 
 /** A translator is planned from its reservation, made here where it isn't there yet; the claim consumes it (TR-2). */

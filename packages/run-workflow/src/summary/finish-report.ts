@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import type { PostProcessing } from '@bailiwick/dispatch';
-import { type DispatchRecord, type RunLayout, type RunManifest, readAllRecords } from '@bailiwick/dispatch-state';
+import {
+  type DispatchRecord,
+  type RunLayout,
+  type RunManifest,
+  surveyRecords,
+  type Unreadable,
+} from '@bailiwick/dispatch-state';
 import { isDurableFileError, readTextFile, writeTextFile } from '@bailiwick/durable-files';
 import { type AttemptSummary, summariseRun } from './run-summary.ts';
 
@@ -22,9 +28,11 @@ export async function finishReport(o: {
   const text = await readReport(o.reportCopyPath);
   if (text.trim() === '')
     return { ok: false, steps: ['read-report'], reason: `the report is empty or not UTF-8: ${o.reportCopyPath}` };
-  const records = await readAllRecords(o.layout);
+  const { records, unreadable } = await surveyRecords(o.layout);
   const others = records.filter((record) => record.dispatchId !== o.record.dispatchId);
-  await writeTextFile(reportPathOf(o.layout), `${factsOf(o.manifest, others)}\n\n${text.trimEnd()}\n`, { mode: 0o644 });
+  await writeTextFile(reportPathOf(o.layout), `${factsOf(o.manifest, others, unreadable)}\n\n${text.trimEnd()}\n`, {
+    mode: 0o644,
+  });
   return { ok: true, steps: ['read-report', 'write-facts'], reason: '' };
 }
 
@@ -37,14 +45,15 @@ async function readReport(path: string): Promise<string> {
   }
 }
 
-function factsOf(manifest: RunManifest, records: readonly DispatchRecord[]): string {
-  const { attempts } = summariseRun({ manifest, records, reportPath: null });
+function factsOf(manifest: RunManifest, records: readonly DispatchRecord[], unreadable: readonly Unreadable[]): string {
+  const { attempts } = summariseRun({ manifest, records, unreadable, reportPath: null });
   const head =
     '| worker | attempt | status | model | served by | audit | changed paths |\n| --- | --- | --- | --- | --- | --- | --- |';
   return [
     `# Run ${manifest.runId}`,
     'Facts of record. No worker wrote this part.',
     [head, ...attempts.map(factRow)].join('\n'),
+    ...unreadable.map(({ path }) => `**A record can't be read, so that its attempt is missing here:** ${path}`),
     '---',
   ].join('\n\n');
 }

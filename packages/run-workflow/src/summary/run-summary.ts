@@ -4,10 +4,12 @@ import {
   inOrderOfStart,
   isTerminalStatus,
   type RunManifest,
+  type Unreadable,
   workerOfRecord,
 } from '@bailiwick/dispatch-state';
 import { displayPath } from '@bailiwick/mutation-audit';
 import { nextPhase, type Phase, type RunOutcome } from '../phases/next-phase.ts';
+import { type Damage, damageOf } from './damage.ts';
 
 /** One attempt, as a person wants to see it. */
 export interface AttemptSummary {
@@ -50,12 +52,15 @@ export interface RunSummary {
   readonly attempts: readonly AttemptSummary[];
   readonly changedPaths: readonly string[];
   readonly reportPath: string | null;
+  /** Records that can't be read: what is said here lacks their attempts. */
+  readonly unreadable: readonly Damage[];
 }
 
 /** Pure: the same manifest and records give the same summary. `sourceDigest` is that of the tree now, where it is known. */
 export function summariseRun(o: {
   readonly manifest: RunManifest;
   readonly records: readonly DispatchRecord[];
+  readonly unreadable: readonly Unreadable[];
   readonly reportPath: string | null;
   readonly sourceDigest?: string | undefined;
 }): RunSummary {
@@ -75,6 +80,7 @@ export function summariseRun(o: {
     attempts,
     changedPaths: [...new Set(attempts.flatMap((attempt) => attempt.changedPaths))].sort(),
     reportPath: o.reportPath,
+    unreadable: damageOf(o.unreadable),
   };
 }
 

@@ -11,12 +11,15 @@ import {
   type TeamState,
 } from '@bailiwick/dispatch-state';
 import type { StoredRun } from '../select-run.ts';
+import { type Damage, damageOf } from './damage.ts';
 
 /** Where each worker stands, and what its newest attempt last said. */
 export interface TeamStatus {
   readonly runId: string;
   readonly workers: TeamState['workers'];
   readonly attempts: readonly AttemptStatus[];
+  /** Records that can't be read: workers and attempts lack what they say. */
+  readonly unreadable: readonly Damage[];
 }
 
 /** Where one attempt stands: `stage` is what its supervisor last said, `status` what follows for a person. */
@@ -43,7 +46,7 @@ export async function teamStatus(run: StoredRun, now: Date): Promise<TeamStatus>
     at: now.toISOString(),
   });
   const attempts = await Promise.all(records.map((record) => attemptStatus(record, now)));
-  return { runId: manifest.runId, workers: state.workers, attempts };
+  return { runId: manifest.runId, workers: state.workers, attempts, unreadable: damageOf(run.unreadable) };
 }
 
 async function attemptStatus(record: DispatchRecord, now: Date): Promise<AttemptStatus> {

@@ -179,6 +179,6 @@ describe('applying a run', () => {
 
   it('is refused where there is nothing to take over', async () => {
     expect(await refusalOf(await appliedScene(FILES, async () => undefined))).toBe('NOTHING_TO_APPLY');
-    expect(await codeOf(() => applyRun({ ...sampleRun(), records: [] }))).toBe('NOTHING_TO_APPLY');
+    expect(await codeOf(() => applyRun({ ...sampleRun(), records: [], unreadable: [] }))).toBe('NOTHING_TO_APPLY');
   });
 });

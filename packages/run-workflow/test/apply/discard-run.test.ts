@@ -57,6 +57,8 @@ describe('discarding a run', () => {
     expect(await codeOf(() => discardRun(project, run))).toBe('WORKTREE_GONE');
     await expect(readdir(worktree)).rejects.toThrow('ENOENT');
     const shared = sampleRun(projectAt('/shop'));
-    expect(await codeOf(() => discardRun(project, { ...shared, records: [] }))).toBe('NOTHING_TO_APPLY');
+    expect(await codeOf(() => discardRun(project, { ...shared, records: [], unreadable: [] }))).toBe(
+      'NOTHING_TO_APPLY',
+    );
   });
 });

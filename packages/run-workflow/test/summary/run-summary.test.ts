@@ -16,7 +16,7 @@ import {
 const RUN = sampleRun();
 
 function summary(records: readonly DispatchRecord[], run: SampleRun = RUN, sourceDigest?: string): RunSummary {
-  return summariseRun({ manifest: run.manifest, records, reportPath: null, sourceDigest });
+  return summariseRun({ manifest: run.manifest, records, unreadable: [], reportPath: null, sourceDigest });
 }
 
 function changed(...paths: readonly PathName[]): DispatchRecord['contract'] {

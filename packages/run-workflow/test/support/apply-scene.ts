@@ -48,7 +48,7 @@ export async function appliedScene(
       afterDigest: change.afterDigest,
     }),
   );
-  return { root, worktree, project, run: { ...sample, records: recordsOf(sample, changedPaths) } };
+  return { root, worktree, project, run: { ...sample, records: recordsOf(sample, changedPaths), unreadable: [] } };
 }
 
 function recordsOf(sample: SampleRun, changedPaths: readonly ChangedPath[]): readonly DispatchRecord[] {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DispatchContext } from '@bailiwick/dispatch';
-import { claimAttempt, createRun, type DispatchRecord, writeRecord } from '@bailiwick/dispatch-state';
+import { claimAttempt, closeAttempt, createRun, type DispatchRecord, writeRecord } from '@bailiwick/dispatch-state';
 import { openRun, type Project, type StoredRun } from '../../src/index.ts';
 import { CONFIG, projectAt, type SampleRun, sampleRun } from './sample-run.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -21,14 +21,16 @@ export async function storeRun(
   await createRun(run.layout, run.manifest);
   await writeFile(run.manifest.taskPath, '# Fix the cart\n\nIt adds up wrong.\n');
   for (const record of records) await storeRecord(run, record);
-  return { ...run, records };
+  return { ...run, records, unreadable: [] };
 }
 
 /** Claims an attempt and, where it has ended, writes its end. */
 export async function storeRecord({ layout }: SampleRun, record: DispatchRecord): Promise<void> {
   const { status } = record;
   await claimAttempt(layout, { ...record, ...(status === 'launching' ? {} : AS_CLAIMED) });
-  if (status !== 'launching') await writeRecord(layout, record);
+  if (status === 'launching') return;
+  await writeRecord(layout, record);
+  await closeAttempt(layout, record.dispatchId);
 }
 
 const AS_CLAIMED = {
