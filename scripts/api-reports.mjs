@@ -1,24 +1,58 @@
 // The public surface of every package as a report in git (docs/api/), so that a change of it is seen in review.
 // Writes the reports; with `--check` fails where one differs from what the build gives, or where a type is used but not exported.
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+// Needs a build. The packages are shared out among as many threads as there are cores: each report costs a second or two of one.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REPORTS = join(ROOT, 'docs', 'api');
-const isCheck = process.argv.includes('--check');
 
-mkdirSync(REPORTS, { recursive: true });
-const groups = readdirSync(join(ROOT, 'packages')).map((name) => join(ROOT, 'packages', name));
-const packages = [...groups, join(ROOT, 'apps', 'test-harness')];
-const failures = packages.flatMap(report);
-for (const failure of failures) process.stderr.write(`${failure}\n`);
-process.stdout.write(`${packages.length} packages, ${failures.length} differ\n`);
-process.exitCode = failures.length === 0 && packages.length > 0 ? 0 : 1;
+if (isMainThread) await main(process.argv.includes('--check'));
+else parentPort.postMessage(workerData.folders.flatMap((folder) => report(folder, workerData.isCheck)));
 
-function report(folder) {
-  const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+async function main(isCheck) {
+  mkdirSync(REPORTS, { recursive: true });
+  const groups = readdirSync(join(ROOT, 'packages')).map((name) => join(ROOT, 'packages', name));
+  const folders = [...groups, join(ROOT, 'apps', 'test-harness')].filter((one) =>
+    existsSync(join(one, 'package.json')),
+  );
+  const failures = [...(await inThreads(folders, isCheck)), ...orphans(folders, isCheck)];
+  for (const failure of failures) process.stderr.write(`${failure}\n`);
+  process.stdout.write(`${folders.length} packages, ${failures.length} findings\n`);
+  process.exitCode = failures.length === 0 && folders.length > 0 ? 0 : 1;
+}
+
+/** Every n-th folder to the n-th thread: neighbours by name are of like size. */
+async function inThreads(folders, isCheck) {
+  const threads = Math.min(availableParallelism(), folders.length);
+  const shares = Array.from({ length: threads }, (_, n) => folders.filter((_folder, at) => at % threads === n));
+  const answers = await Promise.all(shares.map((share) => inThread({ folders: share, isCheck })));
+  return answers.flat();
+}
+
+function inThread(share) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: share });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+/** Reports of packages that are no more. */
+function orphans(folders, isCheck) {
+  const wanted = new Set(folders.map((folder) => reportNameOf(nameOf(folder))));
+  const stale = readdirSync(REPORTS).filter((file) => !wanted.has(file));
+  if (!isCheck) for (const file of stale) rmSync(join(REPORTS, file));
+  return isCheck ? stale.map((file) => `docs/api/${file}: there is no such package`) : [];
+}
+
+function report(folder, isCheck) {
+  const name = nameOf(folder);
+  if (!existsSync(join(folder, 'dist', 'index.d.ts'))) return [`${name}: isn't built`];
   const messages = [];
   const result = Extractor.invoke(configOf(folder, name), {
     localBuild: !isCheck,
@@ -32,6 +66,14 @@ function report(folder) {
   return messages;
 }
 
+function nameOf(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).name;
+}
+
+function reportNameOf(name) {
+  return `${name.replace('@bailiwick/', '')}.api.md`;
+}
+
 function configOf(folder, name) {
   return ExtractorConfig.prepare({
     packageJsonFullPath: join(folder, 'package.json'),
@@ -42,7 +84,7 @@ function configOf(folder, name) {
       compiler: { overrideTsconfig: compilerOptions() },
       apiReport: {
         enabled: true,
-        reportFileName: `${name.replace('@bailiwick/', '')}.api.md`,
+        reportFileName: reportNameOf(name),
         reportFolder: REPORTS,
         reportTempFolder: join(ROOT, '.reports', 'api'),
       },

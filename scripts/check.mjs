@@ -10,6 +10,7 @@ const CHECKS = [
   ['directions', ['turbo', 'boundaries', '--no-color']],
   ['dead code', ['knip']],
   ['build and types', ['turbo', 'run', 'build', 'typecheck', '--output-logs=errors-only']],
+  ['API reports', ['node', 'scripts/api-reports.mjs', '--check']],
   ['packages', ['node', 'scripts/check-packages.mjs']],
   ['docs', ['node', 'scripts/list-error-codes.mjs']],
   ['rules of the repository', ['node', 'scripts/check-repository.mjs']],

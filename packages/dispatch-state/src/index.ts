@@ -54,6 +54,7 @@ export type {
   ErrorRow,
   EventDetails,
   LeadEvent,
+  LeadEventOf,
   StepOutcome,
 } from './model/lead-event.ts';
 export type {

@@ -18,6 +18,7 @@ export { isAttempt, MAX_ATTEMPT, parseAttempt } from './ids/attempt.ts';
 export { buildDispatchId, invocationIdOf, sealKeyOf, splitDispatchId } from './ids/dispatch-id.ts';
 export type {
   BatchId,
+  Branded,
   DispatchId,
   DutyId,
   ExecutionLabel,

@@ -1,5 +1,5 @@
 export { rotatedLogPath } from './attempt/agent-log.ts';
-export { bareTerminalSidecar, startingSidecar } from './attempt/sidecars.ts';
+export { bareTerminalSidecar, type SidecarSource, startingSidecar } from './attempt/sidecars.ts';
 export { STOP_TICK_MS } from './batch.ts';
 export {
   isSupervisionError,

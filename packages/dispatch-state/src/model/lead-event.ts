@@ -69,7 +69,8 @@ export type LeadEvent =
       EndDetails & { readonly missingCompletionPaths: readonly string[]; readonly stoppedBy: string | null }
     >;
 
-interface LeadEventOf<Type extends string, Details> {
+/** One kind of event, with its details. */
+export interface LeadEventOf<Type extends string, Details> {
   readonly at: string;
   /** A run id. */
   readonly runId: string;

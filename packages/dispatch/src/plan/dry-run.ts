@@ -1,5 +1,6 @@
 import { revalidateAssignment } from '@bailiwick/assignment-resolution';
 import { loadManifest } from '@bailiwick/dispatch-state';
+import type { WriteEnforcement, WritePolicy } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
 import { checkBatchContracts, type DraftContract, draftContracts } from '../contract/draft-contract.ts';
 import { refuseUnclaimable } from '../launch/claim-batch.ts';
@@ -23,9 +24,9 @@ export interface DryRunJob {
   readonly runner: string | null;
   readonly backend: string;
   readonly promptPath: string;
-  readonly writePolicy: DraftContract['contract']['policy'];
+  readonly writePolicy: WritePolicy;
   readonly writePolicyDigest: string;
-  readonly writeEnforcement: DraftContract['contract']['enforcement'];
+  readonly writeEnforcement: WriteEnforcement;
   readonly outputPaths: readonly string[];
 }
 

@@ -2,7 +2,8 @@ import { type IdGrammar, matches, requireMatch } from './grammar.ts';
 import { grammars } from './grammars.ts';
 
 declare const brand: unique symbol;
-type Branded<Name extends string> = string & { readonly [brand]: Name };
+/** Text that only the parser of its name makes. */
+export type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 /** Names one run; letters, digits, `.`, `_`, `-`. */
 export type RunId = Branded<'RunId'>;
