@@ -82,6 +82,12 @@ function addRunCommands(group: Command): void {
     .description('what one run holds')
     .action(run(async () => (await import('./commands/run-show.ts')).runShow));
 }
+  common(group.command('verify [run]'))
+    .description('recompute every digest, offline, and check every seal and record against the files')
+    .option('--key <files...>', "public keys to trust; default: this user's own")
+    .option('--anchor <digests...>', 'digests of last seals that were noted elsewhere')
+    .option('--require-signed', 'take no unsigned seal, also where the worker could have had the key')
+    .action(run(async () => (await import('./commands/run-verify.ts')).runVerify));
 
 function addTeamCommands(group: Command): void {
   dispatching(common(group.command('dispatch')))

@@ -13,8 +13,13 @@ export function surroundingsOfProcess(): Surroundings {
     runtimeFolder: process.env['XDG_RUNTIME_DIR'] ?? join(tmpdir(), `bailiwick-${userInfo().uid}`),
     backends: new Map([[backend.kind, backend]]),
     now: () => new Date(),
-    keyFolder: join(userStateFolder(), 'bailiwick', 'keys'),
+    keyFolder: keyFolder(),
   };
+}
+
+/** Where the key pair of this user's seals lies, out of every project. */
+export function keyFolder(): string {
+  return join(userStateFolder(), 'bailiwick', 'keys');
 }
 
 /** Where runs of projects without git are kept. */

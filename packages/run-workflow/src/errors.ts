@@ -24,6 +24,8 @@ export const RunErrorCode = {
   worktreeGone: 'WORKTREE_GONE',
   reportMissing: 'REPORT_MISSING',
   jobsFileInvalid: 'JOBS_FILE_INVALID',
+  keyUnreadable: 'KEY_UNREADABLE',
+  anchorInvalid: 'ANCHOR_INVALID',
 } as const;
 export type RunErrorCode = (typeof RunErrorCode)[keyof typeof RunErrorCode];
 

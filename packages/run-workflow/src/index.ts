@@ -8,6 +8,15 @@ export { isRunError, RunError, RunErrorCode, type RunErrorFields } from './error
 export { environmentOf, type OpenRunOptions, openRun, poolOf, poolRowsOf, type Surroundings } from './open-run.ts';
 export {
   type DriveOptions,
+export { parseAnchor, trustedKeys } from './evidence/trust.ts';
+export {
+  type RunDifference,
+  RunDifferenceCode,
+  type RunVerification,
+  type VerdictState,
+  type VerifyRunOptions,
+  verifyRun,
+} from './evidence/verify-run.ts';
   type DriveResult,
   driveRun,
   type PlanOptions,

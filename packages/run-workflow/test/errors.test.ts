@@ -4,6 +4,7 @@ import { isRunError, RunError, RunErrorCode } from '../src/index.ts';
 describe('the errors of this package', () => {
   it('have these codes', () => {
     expect(Object.values(RunErrorCode).sort()).toEqual([
+      'ANCHOR_INVALID',
       'APPLY_CONFLICT',
       'BARE_REPOSITORY',
       'CONFIG_EXISTS',
@@ -12,6 +13,7 @@ describe('the errors of this package', () => {
       'GIT_FAILED',
       'GIT_MISSING',
       'JOBS_FILE_INVALID',
+      'KEY_UNREADABLE',
       'NOTHING_TO_APPLY',
       'NOT_A_REPOSITORY',
       'NO_AGENT_FOUND',

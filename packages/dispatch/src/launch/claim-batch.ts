@@ -17,9 +17,9 @@ import {
 } from '@bailiwick/dispatch-state';
 import { digestOfFile, withLock } from '@bailiwick/durable-files';
 import { type BatchId, roundOfDispatchKind } from '@bailiwick/execution-identity';
-import { sourceDigest } from '@bailiwick/mutation-audit';
 import { type DispatchContext, timestampOf } from '../context.ts';
 import { checkBatchContracts, type DraftContract } from '../contract/draft-contract.ts';
+import { sourceDigestOf } from '../contract/source.ts';
 import { DispatchError } from '../errors.ts';
 import type { DispatchPlan, WorkerJob } from '../plan/job.ts';
 import { abortBatch } from './abort-batch.ts';
@@ -39,7 +39,7 @@ export interface BatchClaim {
  */
 export async function claimBatch(context: DispatchContext, claim: BatchClaim): Promise<readonly DispatchRecord[]> {
   let records: readonly DispatchRecord[] = [];
-  const source = await sourceDigestOf(claim);
+  const source = await sourceDigestOf(context.manifest);
   try {
     await withClaimLocks(context, async () => {
       await refuseUnclaimable(
@@ -79,11 +79,6 @@ async function withClaimLocks(context: DispatchContext, work: () => Promise<void
 
 /** Claims are short: no tree is walked in one. */
 const CLAIM_LOCK_TIMEOUT_MS = 30_000;
-
-/** What a verifier's verdict will be bound to (ST-8); null where there is nothing to claim. */
-async function sourceDigestOf({ drafts: [first] }: BatchClaim): Promise<DispatchRecord['sourceDigest']> {
-  return first === undefined ? null : sourceDigest({ worktree: first.contract.policy.worktree });
-}
 
 /** Refuses, by name, jobs whose worker was stopped or whose attempt is claimed; true for sure only under the run lock. */
 export async function refuseUnclaimable(context: DispatchContext, jobs: readonly WorkerJob[]): Promise<void> {
