@@ -1,3 +1,5 @@
+import type { Output } from './output.ts';
+
 /** One Ctrl-C or SIGTERM asks to end, a second one skips the grace; SIGHUP only lets go. */
 export interface Interrupts {
   /** Aborted by the first SIGINT or SIGTERM, and by SIGHUP. */
@@ -38,4 +40,14 @@ export function listenForInterrupts(onFirst: () => void): Interrupts {
       process.off('SIGHUP', detach);
     },
   };
+}
+
+/** Listens while `work` runs. A run of workers begins with it, so that no moment of the command is without an answer to Ctrl-C. */
+export async function whileListening<T>(output: Output, work: (interrupts: Interrupts) => Promise<T>): Promise<T> {
+  const interrupts = listenForInterrupts(() => output.progress('interrupted: ending the workers and settling them'));
+  try {
+    return await work(interrupts);
+  } finally {
+    interrupts.close();
+  }
 }

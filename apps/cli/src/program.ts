@@ -40,6 +40,7 @@ function buildProgram(version: string): Command {
   addProjectCommands(program);
   addRunCommands(program.command('run').description('a run: from a task file to a verified, audited result'));
   addTeamCommands(program.command('team').description('the workers of a run'));
+  addAuditCommands(program.command('audit').description('the mutation audit as a tool of its own'));
   addModelCommands(program.command('models').description('the model pool'));
   for (const command of allCommands(program)) command.exitOverride();
   return program;
@@ -81,13 +82,13 @@ function addRunCommands(group: Command): void {
   common(group.command('show [run]'))
     .description('what one run holds')
     .action(run(async () => (await import('./commands/run-show.ts')).runShow));
-}
   common(group.command('verify [run]'))
     .description('recompute every digest, offline, and check every seal and record against the files')
     .option('--key <files...>', "public keys to trust; default: this user's own")
     .option('--anchor <digests...>', 'digests of last seals that were noted elsewhere')
     .option('--require-signed', 'take no unsigned seal, also where the worker could have had the key')
     .action(run(async () => (await import('./commands/run-verify.ts')).runVerify));
+}
 
 function addTeamCommands(group: Command): void {
   dispatching(common(group.command('dispatch')))
@@ -113,6 +114,16 @@ function addTeamCommands(group: Command): void {
     .description('end workers with everything they started, and settle them as stopped')
     .option('--grace <duration>', 'time to end politely', duration)
     .action(runVariadic(async () => (await import('./commands/team-stop.ts')).teamStop));
+}
+
+function addAuditCommands(group: Command): void {
+  common(group.command('exec <command...>'))
+    .description('run any command under a write policy and print what it changed')
+    .option('--allow <glob>', 'what it may write, below the project; may be repeated', append)
+    .option('--read-only', 'it may write nothing that git does not ignore')
+    .option('--policy <file>', 'a write policy instead, as JSON')
+    .option('--sarif <file>', 'write the violations as a SARIF log too')
+    .action(runVariadic(async () => (await import('./commands/audit-exec.ts')).auditExec));
 }
 
 function addModelCommands(group: Command): void {
@@ -185,6 +196,10 @@ function list(value: string): readonly string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
+}
+
+function append(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };

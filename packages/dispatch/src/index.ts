@@ -1,5 +1,6 @@
 export { type DispatchContext, type PostProcessing, type Progress, timestampOf } from './context.ts';
 export { dropBoxOf } from './contract/drop-box.ts';
+export { resolvePaths } from './contract/resolve-paths.ts';
 export { sourceDigestOf } from './contract/source.ts';
 export { DispatchError, DispatchErrorCode, type DispatchErrorFields, isDispatchError } from './errors.ts';
 export { dispatchBatch, type LaunchedBatch } from './launch/dispatch-batch.ts';

@@ -38,6 +38,7 @@ export {
   type ViolationCode,
 } from './model.ts';
 export { displayPath } from './path-name.ts';
+export { type SarifOptions, sarifOf } from './report/sarif.ts';
 export { type SourceDigestOptions, sourceDigest } from './snapshot/source-digest.ts';
 export { type TakeSnapshotOptions, takeSnapshot } from './snapshot/take-snapshot.ts';
 export { setAuditWorkerEntry } from './thread/audit-thread.ts';

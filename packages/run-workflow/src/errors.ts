@@ -26,6 +26,9 @@ export const RunErrorCode = {
   jobsFileInvalid: 'JOBS_FILE_INVALID',
   keyUnreadable: 'KEY_UNREADABLE',
   anchorInvalid: 'ANCHOR_INVALID',
+  policyMissing: 'POLICY_MISSING',
+  policyFileInvalid: 'POLICY_FILE_INVALID',
+  commandNotStarted: 'COMMAND_NOT_STARTED',
 } as const;
 export type RunErrorCode = (typeof RunErrorCode)[keyof typeof RunErrorCode];
 

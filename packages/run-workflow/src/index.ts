@@ -1,13 +1,13 @@
 export { type AppliedRun, applyRun } from './apply/apply-run.ts';
 export { type DiscardedRun, discardRun } from './apply/discard-run.ts';
+export { type AuditedCommand, type AuditedCommandRequest, auditCommand } from './audited-command/audited-command.ts';
+export type { CommandPermission } from './audited-command/command-policy.ts';
+export type { CommandEnd } from './audited-command/run-to-end.ts';
 export { type CreatedRun, createRun, draftManifest, type RunRequest } from './create/create-run.ts';
 export { examine, type Finding } from './doctor/doctor.ts';
 export { draftConfig } from './doctor/draft-config.ts';
 export { findExecutable, findInstallations } from './doctor/find-agents.ts';
 export { isRunError, RunError, RunErrorCode, type RunErrorFields } from './errors.ts';
-export { environmentOf, type OpenRunOptions, openRun, poolOf, poolRowsOf, type Surroundings } from './open-run.ts';
-export {
-  type DriveOptions,
 export { parseAnchor, trustedKeys } from './evidence/trust.ts';
 export {
   type RunDifference,
@@ -17,6 +17,9 @@ export {
   type VerifyRunOptions,
   verifyRun,
 } from './evidence/verify-run.ts';
+export { environmentOf, type OpenRunOptions, openRun, poolOf, poolRowsOf, type Surroundings } from './open-run.ts';
+export {
+  type DriveOptions,
   type DriveResult,
   driveRun,
   type PlanOptions,

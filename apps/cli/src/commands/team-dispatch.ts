@@ -6,7 +6,7 @@ import { type BackendKind, type DispatchRecord, refreshTeamState, requireRecord 
 import { planJobsFile, planRoster, selectRun, settleOrInterrupt } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
-import { listenForInterrupts } from '../interrupts.ts';
+import { type Interrupts, whileListening } from '../interrupts.ts';
 import { openProject, openStoredRun } from '../open-project.ts';
 import type { Output } from '../output.ts';
 import { table } from '../render/table.ts';
@@ -24,11 +24,13 @@ export interface DispatchFlags extends CommonFlags {
 
 /** Starts workers; waiting for them is the same as `--no-wait` followed by `team await`. */
 export async function teamDispatch(output: Output, flags: DispatchFlags): Promise<ExitCode> {
-  const opened = await openProject(flags);
-  const run = await selectRun(opened.project, flags.run, 'only-unfinished');
-  const context = await openStoredRun(opened, run, output, flags.maxConcurrent);
-  if (flags.dryRun === true) return printDryRun(output, await tryDry(context, flags));
-  return launch(output, context, { plan: await planOf(context, flags), flags });
+  return whileListening(output, async (interrupts) => {
+    const opened = await openProject(flags);
+    const run = await selectRun(opened.project, flags.run, 'only-unfinished');
+    const context = await openStoredRun(opened, run, output, flags.maxConcurrent);
+    if (flags.dryRun === true) return printDryRun(output, await tryDry(context, flags));
+    return launch(output, context, { plan: await planOf(context, flags), flags, interrupts });
+  });
 }
 
 async function planOf(context: DispatchContext, flags: DispatchFlags, draftsFolder?: string): Promise<DispatchPlan> {
@@ -50,25 +52,20 @@ async function tryDry(context: DispatchContext, flags: DispatchFlags): Promise<D
 async function launch(
   output: Output,
   context: DispatchContext,
-  { plan, flags }: { readonly plan: DispatchPlan; readonly flags: DispatchFlags },
+  o: { readonly plan: DispatchPlan; readonly flags: DispatchFlags; readonly interrupts: Interrupts },
 ): Promise<ExitCode> {
-  const interrupts = listenForInterrupts(() => output.progress('interrupted: ending the workers and settling them'));
-  try {
-    const { batchId, records } = await dispatchBatch(context, plan);
-    const ended = flags.wait
-      ? await settleOrInterrupt(context, {
-          ...interrupts,
-          launched: new Set([batchId]),
-          ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
-        })
-      : 'launched';
-    await refreshTeamState(context.layout, context.now().toISOString());
-    const jobs = (await Promise.all(records.map((record) => latestOf(context, record)))).map(jobRow);
-    output.result({ batchId, ended, jobs }, () => table(jobs.map((job) => [job.label, job.status, job.reason])));
-    return exitCodeOf(ended, jobs);
-  } finally {
-    interrupts.close();
-  }
+  const { batchId, records } = await dispatchBatch(context, o.plan);
+  const ended = o.flags.wait
+    ? await settleOrInterrupt(context, {
+        ...o.interrupts,
+        launched: new Set([batchId]),
+        ...(o.flags.timeout === undefined ? {} : { timeoutMs: o.flags.timeout }),
+      })
+    : 'launched';
+  await refreshTeamState(context.layout, context.now().toISOString());
+  const jobs = (await Promise.all(records.map((record) => latestOf(context, record)))).map(jobRow);
+  output.result({ batchId, ended, jobs }, () => table(jobs.map((job) => [job.label, job.status, job.reason])));
+  return exitCodeOf(ended, jobs);
 }
 
 /** The attempt that stands for a job now: a retry where one was made. */

@@ -1,5 +1,3 @@
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import {
   layoutOfRun,
   listRuns,
@@ -8,7 +6,6 @@ import {
   surveyOpenAttempts,
   workTreeOf,
 } from '@bailiwick/dispatch-state';
-import { mapSystemError } from '@bailiwick/durable-files';
 import type { BatchId, DispatchId } from '@bailiwick/execution-identity';
 import {
   type BatchMember,
@@ -26,6 +23,7 @@ import {
 import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
 import type { WorkerJob } from '../plan/job.ts';
+import { resolvePaths } from './resolve-paths.ts';
 
 /** A job with the contract that it would be launched under. */
 export interface DraftContract {
@@ -108,21 +106,6 @@ async function policyOf(context: DispatchContext, job: WorkerJob): Promise<Write
     orchestrator: orchestratorPathsOf(context),
   };
   return buildWritePolicy({ ...request, facts: { realPathOf: await resolvePaths(pathsToResolve(request)) } });
-}
-
-/** Where paths really lead; one that doesn't exist yet leads where its nearest existing parent does. */
-async function resolvePaths(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  return new Map(await Promise.all(paths.map(async (path) => [path, await realPathOf(path)] as const)));
-}
-
-async function realPathOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (!isAbsent || dirname(path) === path) throw mapSystemError(error, path, 'resolve');
-    return join(await realPathOf(dirname(path)), basename(path));
-  }
 }
 
 /** Every attempt of any run of the project that isn't settled, with the contract that it runs under; `exceptBatch` leaves one batch out. */

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { encodeAudit, sarifOf } from '@bailiwick/mutation-audit';
+import { type AuditedCommand, auditCommand, type CommandPermission, RunError } from '@bailiwick/run-workflow';
+import type { CommonFlags } from '../common-flags.ts';
+import { ExitCode } from '../exit-code.ts';
+import { whileListening } from '../interrupts.ts';
+import { projectOf } from '../open-project.ts';
+import type { Output } from '../output.ts';
+import { auditLines } from '../render/audit-lines.ts';
+import { surroundingsOfProcess } from '../surroundings.ts';
+
+/** Flags of `audit exec`. */
+export interface AuditFlags extends CommonFlags {
+  readonly allow?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly policy?: string;
+  readonly sarif?: string;
+}
+
+/** Runs any command under a write policy and prints what it changed. */
+export async function auditExec(output: Output, flags: AuditFlags, ...argv: string[]): Promise<ExitCode> {
+  const [program, ...args] = argv;
+  if (program === undefined)
+    throw new RunError('COMMAND_NOT_STARTED', 'no command is named', { hint: 'name it after --' });
+  const permission = permissionOf(flags);
+  const project = await projectOf(flags);
+  return whileListening(output, async ({ signal }) => {
+    const { environment } = surroundingsOfProcess();
+    const stdout = output.isJson ? 'stderr' : 'inherit';
+    const command = { argv: [program, ...args], cwd: process.cwd(), environment, stdout, signal } as const;
+    const audited = await auditCommand({ ...command, project, permission });
+    if (flags.sarif !== undefined) await writeSarif(audited, { path: resolve(flags.sarif), projectRoot: project.root });
+    output.result(documentOf(audited), () => auditLines(audited, output.colors));
+    return exitCodeOf(audited);
+  });
+}
+
+/** Exactly one of the three says what may be written: none would be a guess, two would contradict each other. */
+function permissionOf({ allow = [], readOnly = false, policy }: AuditFlags): CommandPermission {
+  if ([allow.length > 0, readOnly, policy !== undefined].filter(Boolean).length !== 1)
+    throw new RunError(
+      'POLICY_MISSING',
+      'it takes one of --allow, --read-only and --policy to say what may be written',
+      {
+        hint: "for example: bailiwick audit exec --allow 'src/**' -- npm run format",
+      },
+    );
+  return policy === undefined ? { kind: 'allow', patterns: allow } : { kind: 'policy-file', path: resolve(policy) };
+}
+
+async function writeSarif({ audit }: AuditedCommand, o: { path: string; projectRoot: string }): Promise<void> {
+  const log = sarifOf(audit, { toolName: 'bailiwick', toolVersion: ownVersion(), projectRoot: o.projectRoot });
+  await writeFile(o.path, `${JSON.stringify(log, undefined, 2)}\n`);
+}
+
+function ownVersion(): string {
+  const manifest: { readonly version?: unknown } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  );
+  return String(manifest.version);
+}
+
+function documentOf({ command, end, contract, audit }: AuditedCommand) {
+  return { command, ...end, writePolicyDigest: contract.digest, audit: encodeAudit(audit) };
+}
+
+/** A command that failed under a clean audit still failed; its own code is in the JSON. */
+function exitCodeOf({ end, audit }: AuditedCommand): ExitCode {
+  if (end.isInterrupted) return ExitCode.interrupted;
+  return audit.violations.length === 0 && end.exitCode === 0 ? ExitCode.done : ExitCode.failed;
+}
