@@ -1,4 +1,11 @@
 export { Behaviour } from './behaviours.ts';
+export { AccessMode } from './cmux/access.ts';
+export type { Conduct, RecordedRequest } from './cmux/conduct.ts';
+export type { FaultSettings } from './cmux/faults.ts';
+export type { FakeCmuxOptions } from './cmux/options.ts';
+export { runFakeCmux } from './cmux/run-fake-cmux.ts';
+export { type FakeCmux, startFakeCmux } from './cmux/start-fake-cmux.ts';
+export { NEWEST_CMUX } from './cmux/version.ts';
 export { Dialect } from './dialects.ts';
 export { exampleProject } from './example-project.ts';
 export { fakeAgentCommand } from './fake-agent-command.ts';
