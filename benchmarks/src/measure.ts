@@ -7,6 +7,8 @@ export interface BenchmarkRow {
   readonly floor: number;
   readonly floorName: string;
   readonly ratio: number;
+  /** Where given, the bar is on this difference to the floor, in `unit`; else on the ratio. */
+  readonly added?: number;
   readonly bar: number;
   readonly holds: boolean;
 }
@@ -64,11 +66,16 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
 }
 
-function rounded(value: number): number {
+/** The value that this share of all values lies below. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+}
+
+export function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

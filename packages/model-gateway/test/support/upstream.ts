@@ -22,11 +22,12 @@ export async function startUpstream(
   answer: (response: ServerResponse, request: IncomingMessage) => unknown,
 ): Promise<Upstream> {
   const arrived: Arrived[] = [];
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = request;
     arrived.push({ method, url, headers, body: await text(request) });
     await answer(response, request);
-  });
+  };
+  const server = createServer((request, response) => void receive(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
