@@ -73,7 +73,13 @@ export type {
   StoredBinding,
 } from './model/run-manifest.ts';
 export type { StatusSidecar } from './model/status-sidecar.ts';
-export type { ServedModelExpectation, SupervisedJob, SupervisionOrder } from './model/supervision-order.ts';
+export type {
+  BoundaryOrder,
+  PrivateHomeOrder,
+  ServedModelExpectation,
+  SupervisedJob,
+  SupervisionOrder,
+} from './model/supervision-order.ts';
 export type { DispatchFact, Selection, StopIntent, TeamState, WorkerRow } from './model/team-state.ts';
 export { inOrderOfStart } from './order-of-start.ts';
 export { workerOfRecord } from './record-rules.ts';

@@ -1,6 +1,17 @@
 export { rotatedLogPath } from './attempt/agent-log.ts';
 export { bareTerminalSidecar, type SidecarSource, startingSidecar } from './attempt/sidecars.ts';
 export { STOP_TICK_MS } from './batch.ts';
+export { findNestedGit } from './boundary/find-nested-git.ts';
+export { lookAtPaths, type PathFacts } from './boundary/path-facts.ts';
+export {
+  MAX_MOUNTS,
+  type Mount,
+  type MountPlan,
+  type MountRequest,
+  pathsToLookAt,
+  planMounts,
+} from './boundary/plan-mounts.ts';
+export { type BoundaryTest, testBoundary } from './boundary/self-test.ts';
 export {
   isSupervisionError,
   SupervisionError,

@@ -10,6 +10,33 @@ export interface ServedModelExpectation {
   readonly minimumSource: AttestationSource | null;
 }
 
+/** What an agent's HOME holds that it needs of the user's own. */
+export interface PrivateHomeOrder {
+  /** The user's HOME. */
+  readonly userHome: string;
+  /** Files with the agent's login: where each lies, and where below HOME the agent looks for it. Bound, never copied. */
+  readonly logins: readonly { readonly source: string; readonly below: string }[];
+}
+
+/**
+ * The operating-system boundary that an attempt is to run in, compiled. It is put in force before the agent's first
+ * instruction, or the attempt isn't started (WP-5).
+ */
+export interface BoundaryOrder {
+  /** bubblewrap's program, absolute. */
+  readonly program: string;
+  /** Folders that may be written, with all below them but what `readOnly` names; they exist. */
+  readonly writable: readonly string[];
+  /** Of two paths around a place the longer one counts. What is missing is left out. */
+  readonly readOnly: readonly string[];
+  /** Folders that look empty from inside, such as the one with the supervisors' sockets. */
+  readonly hidden: readonly string[];
+  /** The attempt's own folder for HOME and temporary files: made before it starts, taken away after its end. */
+  readonly privateFolder: string;
+  /** Null: HOME is the user's, and writable. */
+  readonly privateHome: PrivateHomeOrder | null;
+}
+
 /** All that a supervisor needs to run one attempt. Secrets are in `env` and reach it through a pipe alone. */
 export interface SupervisedJob {
   readonly dispatchId: DispatchId;
@@ -36,6 +63,8 @@ export interface SupervisedJob {
   readonly servedModel: ServedModelExpectation;
   /** Where a stop of this worker would lie; looked at before the start and while the worker runs. */
   readonly stopIntentPath: string;
+  /** Absent: nothing but the audit, or the agent's own sandbox, holds it. */
+  readonly boundary?: BoundaryOrder;
 }
 
 /** What a command hands to the supervisor of one batch, as one JSON document on its standard input. */

@@ -8,6 +8,23 @@ const StdinV1 = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
 ]);
 
+/** Relative, with `/`, and never upwards. */
+const BelowHome = z.string().regex(/^(?!(?:.*\/)?\.\.(?:\/|$))[^/]+(?:\/[^/]+)*$/);
+
+const BoundaryOrderV1 = z.strictObject({
+  program: AbsolutePath,
+  writable: z.array(AbsolutePath),
+  readOnly: z.array(AbsolutePath),
+  hidden: z.array(AbsolutePath),
+  privateFolder: AbsolutePath,
+  privateHome: z
+    .strictObject({
+      userHome: AbsolutePath,
+      logins: z.array(z.strictObject({ source: AbsolutePath, below: BelowHome })),
+    })
+    .nullable(),
+});
+
 const SupervisedJobV1 = z.strictObject({
   dispatchId: dispatchIdField,
   recordPath: AbsolutePath,
@@ -29,6 +46,7 @@ const SupervisedJobV1 = z.strictObject({
     minimumSource: ModelSource.nullable(),
   }),
   stopIntentPath: AbsolutePath,
+  boundary: BoundaryOrderV1.exactOptional(),
 });
 
 /** What a supervisor reads from its standard input, version 1.0. */

@@ -9,6 +9,7 @@
  *    time.
  * A5 Two durable writes of the sidecar, `starting` and a terminal one; the stages in between are hints.
  * A6 A terminal stage is told only once its sidecar is durable.
+ * A7 A worker whose order asks for a boundary runs in it or not at all.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentExit } from '@bailiwick/agent-providers';
@@ -20,6 +21,9 @@ import {
   type SupervisedJob,
   writeSidecar,
 } from '@bailiwick/dispatch-state';
+import { commandOf } from '../boundary/confine.ts';
+import { exitInside } from '../boundary/namespace-watch.ts';
+import { removePrivatePlaces } from '../boundary/private-places.ts';
 import { messageOf } from '../errors.ts';
 import { endProcessTree, endWatchedTree, type WatchedEnd } from '../process/end-tree.ts';
 import { admitJob, stopperOf } from './admission.ts';
@@ -62,6 +66,8 @@ export class Attempt {
   #reading: PreparedAttempt['reading'] | undefined;
   #stage: Stage | undefined;
   #isOver = false;
+  /** An attempt that isn't this supervisor's to run keeps its private folder. */
+  #mayHavePlaces = false;
 
   constructor(job: SupervisedJob, options: AttemptOptions) {
     this.job = job;
@@ -101,6 +107,7 @@ export class Attempt {
       await this.#runOnce(slot, onStart);
     } finally {
       this.#isOver = true;
+      if (this.#mayHavePlaces && this.job.boundary !== undefined) await removePrivatePlaces(this.job.boundary);
     }
   }
 
@@ -138,7 +145,8 @@ export class Attempt {
   }
 
   async #holdAtGate(slot: number): Promise<Pick<StartedAttempt, 'worker' | 'sidecar'>> {
-    const worker = await startGated(this.job, slot);
+    this.#mayHavePlaces = true;
+    const worker = await startGated(this.job, slot, await commandOf(this.job)); // A7
     try {
       const sidecar = startingSidecar(this.#source(), worker.process);
       await writeSidecar(this.job.sidecarPath, sidecar); // A2
@@ -181,16 +189,28 @@ export class Attempt {
     this.#limits.stop();
     const cause = this.#end.cause;
     const tree = await this.#endTree(worker, cause?.graceMs ?? this.job.limits.graceMs); // A4
-    const exit = await Promise.race([worker.exited, pause(EXIT_REPORT_MS, UNKNOWN_EXIT, { ref: false })]);
+    const exit = await this.#exitOf(worker);
     await pump.drain();
     await log.close();
-    const end = conclude({ cause, exit, tree, reading, log, lastOutputAt: pump.lastOutputAt }); // A3
+    const neverRan = (await worker.namespace?.hasRun()) === false && cause === undefined && exit.exitCode === 1;
+    const end = conclude({ cause, exit, tree, reading, log, neverRan, lastOutputAt: pump.lastOutputAt }); // A3, A7
     await writeTerminalSidecar(this.job.sidecarPath, terminalSidecar(sidecar, end)); // A5
     this.#show(end.stage); // A6
   }
 
-  #endTree(worker: GatedWorker, graceMs: number): Promise<WatchedEnd> {
-    return endWatchedTree({ fence: this.job.dispatchId, process: worker.process, graceMs }, true);
+  /** The end of a process namespace proves what a search can only fail to find. */
+  async #endTree({ process, namespace, exited }: GatedWorker, graceMs: number): Promise<WatchedEnd> {
+    const isEnded = await Promise.race([exited.then(() => true), pause(0, false)]);
+    if (isEnded) await namespace?.isGone();
+    const request = { fence: this.job.dispatchId, process, graceMs, isKeeper: namespace !== undefined };
+    const tree = await endWatchedTree(request, true);
+    const isProven = tree.isGone && (await namespace?.isGone()) === true;
+    return isProven ? { ...tree, endProof: 'namespace' } : tree;
+  }
+
+  async #exitOf({ exited, namespace }: GatedWorker): Promise<AgentExit> {
+    const exit = await Promise.race([exited, pause(EXIT_REPORT_MS, UNKNOWN_EXIT, { ref: false })]);
+    return namespace === undefined ? exit : exitInside(exit);
   }
 
   /** While the agent waits for an answer that nobody will give, what it prints is no sign of life. */

@@ -10,6 +10,8 @@ export interface EndedAttempt {
   readonly cause: EndCause | undefined;
   readonly exit: AgentExit;
   readonly tree: WatchedEnd;
+  /** True where the boundary ended before it let the agent start. */
+  readonly neverRan: boolean;
   readonly reading: OutputReading;
   readonly log: Pick<AgentLog, 'bytes' | 'problem'>;
   readonly lastOutputAt: string | null;
@@ -19,9 +21,9 @@ export interface EndedAttempt {
  * Puts together what is known of an ended attempt. Reads the last of its output; decides about nothing but the stage.
  */
 export function conclude(ended: EndedAttempt): AttemptEnd {
-  const { cause, exit, tree, reading, log, lastOutputAt } = ended;
+  const { cause, exit, tree, reading, log, lastOutputAt, neverRan } = ended;
   const { verdict, mismatch } = reading.finish(exit);
-  const { stage, reason } = endOf(cause, mismatch, { reading, verdict });
+  const { stage, reason } = neverRan ? UNCONFINED : endOf(cause, mismatch, { reading, verdict });
   const remarks = [log.problem, tree.isGone ? null : 'not every process of the attempt could be ended'];
   return {
     stage,
@@ -35,6 +37,11 @@ export function conclude(ended: EndedAttempt): AttemptEnd {
     logBytes: log.bytes,
   };
 }
+
+const UNCONFINED = {
+  stage: 'launch-failed',
+  reason: "the boundary could not be put in force, so the agent was not started; bubblewrap's words are in the log",
+} as const;
 
 /**
  * A demanded source counts where a model has spoken or should have; an attempt that failed before that has its own

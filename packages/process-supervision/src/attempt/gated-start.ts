@@ -4,6 +4,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { AgentExit } from '@bailiwick/agent-providers';
 import type { ProcessIdentity, SupervisedJob } from '@bailiwick/dispatch-state';
+import { type JobCommand, STATUS_FD } from '../boundary/confine.ts';
+import { NamespaceWatch } from '../boundary/namespace-watch.ts';
 import { FENCE_VARIABLE, SLOT_VARIABLE } from '../fence.ts';
 import { readProcessIdentity } from '../process/identity.ts';
 
@@ -14,6 +16,8 @@ export interface GatedWorker {
   readonly stderr: Readable;
   /** Resolves when the leader has ended, whoever still holds its output. */
   readonly exited: Promise<AgentExit>;
+  /** The boundary's own process namespace; undefined where there is no boundary. */
+  readonly namespace: NamespaceWatch | undefined;
   /** Lets it run. */
   open(): void;
   /** Ends it before it has run anything. */
@@ -23,19 +27,20 @@ export interface GatedWorker {
 /**
  * Starts a worker as the leader of its own session, held at a gate: a shell that waits for one byte on descriptor 3 and
  * then becomes the agent, so that pid and start time stay. End of file instead of the byte, as when this process dies,
- * ends it with code 125. Throws where it can't be started; nothing has run then.
+ * ends it with code 125. A boundary is started by the gate, never around it: what it lets through is bubblewrap, which
+ * becomes the agent's keeper. Throws where it can't be started; nothing has run then.
  *
  * `node:child_process` rather than execa: execa reads every pipe above descriptor 2 as output, and its result waits for
  * the pipes to close, which an orphan that holds them can put off for ever.
  */
-export async function startGated(job: SupervisedJob, slot: number): Promise<GatedWorker> {
+export async function startGated(job: SupervisedJob, slot: number, command: JobCommand): Promise<GatedWorker> {
   const prompt = job.stdin.kind === 'prompt-file' ? await open(job.promptPath, 'r') : undefined;
   try {
-    const child = spawn('/bin/sh', ['-c', gateScript(job.env), 'bailiwick-gate', ...job.argv], {
+    const child = spawn('/bin/sh', ['-c', gateScript(command.env), 'bailiwick-gate', ...command.argv], {
       cwd: job.cwd,
-      env: { ...job.env, [FENCE_VARIABLE]: job.dispatchId, [SLOT_VARIABLE]: String(slot) },
+      env: { ...command.env, [FENCE_VARIABLE]: job.dispatchId, [SLOT_VARIABLE]: String(slot) },
       detached: true,
-      stdio: [stdinOf(job, prompt), 'pipe', 'pipe', 'pipe'],
+      stdio: [stdinOf(job, prompt), 'pipe', 'pipe', 'pipe', ...(command.isConfined ? (['pipe'] as const) : [])],
     });
     const exited = exitOf(child);
     await once(child, 'spawn');
@@ -77,9 +82,11 @@ function gatedWorker(child: ChildProcess, exited: Promise<AgentExit>): GatedWork
   const gate = child.stdio[3] as Writable | null | undefined;
   const { pid, stdout, stderr } = child;
   gate?.on('error', () => undefined);
+  // Of this one only the reading half; absent where the worker isn't confined.
+  const status = child.stdio[STATUS_FD] as Readable | null | undefined;
   const process = pid === undefined ? undefined : readProcessIdentity(pid);
   const abandon = (): void => {
-    for (const stream of [gate, stdout, stderr]) stream?.destroy();
+    for (const stream of [gate, status, stdout, stderr]) stream?.destroy();
   };
   if (process === undefined || stdout === null || stderr === null) {
     abandon();
@@ -90,6 +97,7 @@ function gatedWorker(child: ChildProcess, exited: Promise<AgentExit>): GatedWork
     stdout,
     stderr,
     exited,
+    namespace: status ? new NamespaceWatch(status) : undefined,
     open: () => gate?.end('\n'),
     abandon,
   };

@@ -12,6 +12,11 @@ export interface EndTreeRequest {
   readonly process?: ProcessIdentity;
   /** From SIGTERM to SIGKILL; 0 skips SIGTERM. */
   readonly graceMs: number;
+  /**
+   * True where the first process is a boundary's keeper, whose end takes everything inside with it at once: it is not
+   * asked to end, but ends when the agent has.
+   */
+  readonly isKeeper?: boolean;
 }
 
 export interface EndTreeOutcome {
@@ -59,7 +64,7 @@ export async function findAttemptProcesses(fence: string): Promise<readonly Proc
 export async function endWatchedTree(request: EndTreeRequest, isSessionOurs: boolean): Promise<WatchedEnd> {
   if (request.process !== undefined && processState(request.process) === 'unknown') return OUT_OF_SIGHT;
   const search = new TreeSearch(request, isSessionOurs);
-  if (request.graceMs > 0) await askToEnd(search, request.graceMs);
+  if (request.graceMs > 0) await askToEnd(search, request);
   const isGone = await forceToEnd(search);
   return { endProof: isGone ? 'search' : 'unknown', isGone, ...search.counts() };
 }
@@ -67,9 +72,9 @@ export async function endWatchedTree(request: EndTreeRequest, isSessionOurs: boo
 const OUT_OF_SIGHT: WatchedEnd = { endProof: 'unknown', endedProcesses: 0, outlivedLeader: 0, isGone: false };
 
 /** Processes found late, by a fork after the first signal, are asked as well. */
-async function askToEnd(search: TreeSearch, graceMs: number): Promise<void> {
+async function askToEnd(search: TreeSearch, { graceMs, isKeeper, process: keeper }: EndTreeRequest): Promise<void> {
   const deadlineMs = performance.now() + graceMs;
-  const asked = new Set<string>();
+  const asked = new Set(isKeeper === true && keeper !== undefined ? [nameOf(keeper)] : []);
   for (let found = search.find(); found.length > 0 && performance.now() < deadlineMs; found = search.find()) {
     for (const row of found.filter((candidate) => !asked.has(nameOf(candidate)))) {
       asked.add(nameOf(row));
@@ -129,7 +134,7 @@ class TreeSearch {
   }
 }
 
-function nameOf(row: ProcessRow): string {
+function nameOf(row: Pick<ProcessRow, 'pid' | 'startTicks'>): string {
   return `${row.pid}/${row.startTicks}`;
 }
 

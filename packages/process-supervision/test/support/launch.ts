@@ -21,10 +21,13 @@ export const SUPERVISOR_PROGRAM = fileURLToPath(new URL('../../src/supervisor-ma
 const NODE_COMPILE_CACHE = join(tmpdir(), 'process-supervision-tests-compile-cache');
 
 /** Starts the real program on an order, as a backend does. */
-export function launchSupervisor(order: SupervisionOrder | string): Supervisor {
+export function launchSupervisor(
+  order: SupervisionOrder | string,
+  environment: Readonly<Record<string, string>> = {},
+): Supervisor {
   const child = spawn(process.execPath, ['--conditions=@bailiwick/source', SUPERVISOR_PROGRAM], {
     detached: true,
-    env: { PATH: '/usr/bin:/bin', NODE_COMPILE_CACHE },
+    env: { PATH: '/usr/bin:/bin', NODE_COMPILE_CACHE, ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines: LaunchLine[] = [];

@@ -35,8 +35,8 @@ export function shell(script: string): readonly string[] {
 
 let counter = 0;
 
-export async function makeTestRun(): Promise<TestRun> {
-  const folder = await mkdtemp(join(tmpdir(), 'supervision-'));
+export async function makeTestRun(parent: string = tmpdir()): Promise<TestRun> {
+  const folder = await mkdtemp(join(parent, 'supervision-'));
   for (const name of ['records', 'sidecars', 'logs', 'locks', 'prompts', 'stops', 'work', 'out'])
     await ensureFolder(join(folder, name));
   const path = (name: string): string => join(folder, name);

@@ -1,0 +1,74 @@
+import { lstat } from 'node:fs/promises';
+import { delimiter, isAbsolute } from 'node:path';
+import type { BoundaryOrder, SupervisedJob } from '@bailiwick/dispatch-state';
+import { confinedEnvironment } from './agent-environment.ts';
+import { bwrapArguments } from './bwrap-arguments.ts';
+import { lookAtPaths } from './path-facts.ts';
+import { pathsToLookAt, planMounts } from './plan-mounts.ts';
+import { makePrivatePlaces, type NeededPaths } from './private-places.ts';
+
+/** Where bubblewrap tells what became of the boundary; the gate has 3. */
+export const STATUS_FD = 4;
+
+/** How a job is started: its own command, or bubblewrap's around it. */
+export interface JobCommand {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly isConfined: boolean;
+}
+
+/**
+ * The command of a job, in its boundary where its order asks for one. Looks at every destination now, as close to the
+ * start as can be, and throws with a reason for a person where the boundary can't be put in force as ordered (WP-5).
+ */
+export async function commandOf(job: SupervisedJob): Promise<JobCommand> {
+  const { boundary: order, argv, env } = job;
+  if (order === undefined) return { argv, env, isConfined: false };
+  const plan = planMounts(order, await lookAtPaths(pathsToLookAt(order)));
+  if (plan.kind === 'refused') throw new Error(`the boundary can't be put in force: ${plan.reason}`);
+  const places = await makePrivatePlaces(order, neededBy(job, order));
+  const laidOver = places.binds.map(({ destination }) => destination);
+  const prefix = bwrapArguments({
+    program: order.program,
+    mounts: plan.mounts,
+    extraBinds: places.binds,
+    hidden: await hiddenNow(order, laidOver),
+    statusFd: STATUS_FD,
+    userId: process.getuid?.() ?? 0,
+  });
+  return {
+    argv: [...prefix, ...argv],
+    env: await confinedEnvironment(env, order.privateHome, places),
+    isConfined: true,
+  };
+}
+
+function neededBy(job: SupervisedJob, order: BoundaryOrder): NeededPaths {
+  const arguments_ = job.argv.filter(isAbsolute);
+  return {
+    paths: [
+      job.cwd,
+      job.promptPath,
+      job.dropBoxPath,
+      order.program,
+      ...order.writable,
+      ...order.readOnly,
+      ...arguments_,
+    ],
+    searchPath: (job.env['PATH'] ?? '').split(delimiter).filter(isAbsolute),
+  };
+}
+
+/** Folders that are there, and that nothing else is laid over. */
+async function hiddenNow({ hidden }: BoundaryOrder, laidOver: readonly string[]): Promise<readonly string[]> {
+  const open = hidden.filter((folder) => !laidOver.some((place) => folder.startsWith(`${place}/`)));
+  const found = await Promise.all(open.map(async (folder) => ((await isFolder(folder)) ? [folder] : [])));
+  return found.flat();
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { messageOf } from '../errors.ts';
+import { bwrapArguments } from './bwrap-arguments.ts';
+import type { Mount } from './plan-mounts.ts';
+
+/** What this machine can put in force, as was tried, or why it can't. */
+export type BoundaryTest =
+  | {
+      readonly kind: 'works';
+      /** bubblewrap's program, absolute. */
+      readonly program: string;
+      /** A single file was told apart from its folder. */
+      readonly precision: 'file';
+      /** Whether an agent's own sandbox could start inside. */
+      readonly nests: boolean;
+    }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** A machine that takes longer to make a namespace has another problem. */
+const TEST_TIMEOUT_MS = 10_000;
+
+/** By PATH: a command tests once, however many attempts it launches. */
+const tests = new Map<string, Promise<BoundaryTest>>();
+
+/**
+ * Tries the boundary once per process: a write that must succeed and one that must not, both looked at from outside,
+ * since what a process inside says of itself proves nothing (WP-5). Never throws.
+ */
+export function testBoundary(o: { readonly path: string }): Promise<BoundaryTest> {
+  const known = tests.get(o.path);
+  if (known !== undefined) return known;
+  const test = tryBoundary(o.path).catch((error: unknown) => unavailable(messageOf(error)));
+  tests.set(o.path, test);
+  return test;
+}
+
+async function tryBoundary(path: string): Promise<BoundaryTest> {
+  if (process.platform !== 'linux') return unavailable(`bubblewrap needs Linux, and this is ${process.platform}`);
+  const program = await findProgram('bwrap', path);
+  if (program === undefined) return unavailable('bubblewrap (bwrap) is not on PATH');
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'bailiwick-canary-')));
+  try {
+    return await tryIn(folder, program);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function tryIn(folder: string, program: string): Promise<BoundaryTest> {
+  const [open, locked] = [join(folder, 'open'), join(folder, 'open', 'locked')];
+  const outside = join(folder, 'outside');
+  await mkdir(open);
+  for (const file of [locked, outside]) await writeFile(file, 'untouched');
+  const mounts: readonly Mount[] = [
+    { kind: 'writable', path: open },
+    { kind: 'read-only', path: locked },
+  ];
+  const inside = (script: string, ...args: readonly string[]): Promise<Ended> =>
+    run([
+      ...bwrapArguments({ program, mounts, extraBinds: [], hidden: [], userId }),
+      '/bin/sh',
+      '-c',
+      script,
+      'sh',
+      ...args,
+    ]);
+  const userId = process.getuid?.() ?? 0;
+  const canary = await inside(
+    'echo written > "$1/canary"; echo broken > "$2"; echo broken > "$3"',
+    open,
+    locked,
+    outside,
+  );
+  const seen = await Promise.all(
+    [join(open, 'canary'), locked, outside].map((file) => readFile(file, 'utf8').catch(() => '')),
+  );
+  if (seen[0] !== 'written\n') return unavailable(`bubblewrap can't be used here: ${canary.said}`);
+  if (seen[1] !== 'untouched' || seen[2] !== 'untouched')
+    return unavailable('bubblewrap started, and held no write back');
+  return { kind: 'works', program, precision: 'file', nests: await canNest(program, inside) };
+}
+
+async function canNest(
+  program: string,
+  inside: (script: string, ...args: readonly string[]) => Promise<Ended>,
+): Promise<boolean> {
+  const script = 'exec "$1" --unshare-user --unshare-pid --ro-bind / / --dev /dev --proc /proc true';
+  return (await inside(script, program)).exitCode === 0;
+}
+
+interface Ended {
+  readonly exitCode: number | null;
+  /** The last line that it printed as an error. */
+  readonly said: string;
+}
+
+function run([program = '', ...args]: readonly string[]): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: TEST_TIMEOUT_MS });
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors = (errors + chunk.toString('utf8')).slice(-2_000);
+    });
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, said: errors.trim().split('\n').pop() ?? '' }));
+  });
+}
+
+async function findProgram(name: string, path: string): Promise<string | undefined> {
+  for (const folder of path.split(delimiter).filter(isAbsolute)) {
+    const place = join(folder, name);
+    const isThere = await access(place, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return place;
+  }
+  return undefined;
+}
+
+function unavailable(reason: string): BoundaryTest {
+  return { kind: 'unavailable', reason: reason === '' ? 'bubblewrap gave no reason' : reason };
+}
