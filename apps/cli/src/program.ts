@@ -82,6 +82,11 @@ function addRunCommands(group: Command): void {
   common(group.command('show [run]'))
     .description('what one run holds')
     .action(run(async () => (await import('./commands/run-show.ts')).runShow));
+  common(group.command('prune [runs...]'))
+    .description('what of settled runs may go, and how many bytes that is; with --yes it goes')
+    .option('--older-than <duration>', 'leave younger runs alone, e.g. 12h, 30d', duration)
+    .option('--yes', 'take away what may go')
+    .action(runVariadic(async () => (await import('./commands/run-prune.ts')).runPrune));
   common(group.command('verify [run]'))
     .description('recompute every digest, offline, and check every seal and record against the files')
     .option('--key <files...>', "public keys to trust; default: this user's own")
@@ -202,11 +207,11 @@ function append(value: string, before: readonly string[] = []): readonly string[
   return [...before, value];
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `90s`, `10m`, `2h`, `500ms` → milliseconds. */
+/** `90s`, `10m`, `2h`, `30d`, `500ms` → milliseconds. */
 function duration(value: string): number {
-  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(value) ?? [];
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(value) ?? [];
   const factor = UNIT_MS[unit];
   if (factor === undefined) throw new InvalidArgumentError('a duration looks like 90s, 10m or 2h.');
   return Math.round(Number(number) * factor);

@@ -3,6 +3,7 @@ export { dropBoxOf } from './contract/drop-box.ts';
 export { resolvePaths } from './contract/resolve-paths.ts';
 export { sourceDigestOf } from './contract/source.ts';
 export { DispatchError, DispatchErrorCode, type DispatchErrorFields, isDispatchError } from './errors.ts';
+export { withClaimLocks } from './launch/claim-locks.ts';
 export { dispatchBatch, type LaunchedBatch } from './launch/dispatch-batch.ts';
 export { type AwaitOptions, type AwaitReport, awaitRun } from './observe/await-run.ts';
 export { type BatchStep, decideBatch, type ObservedAttempt } from './observe/decide-batch.ts';

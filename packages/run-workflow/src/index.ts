@@ -43,6 +43,7 @@ export {
 } from './project/config.ts';
 export { findProject, type Project } from './project/find-project.ts';
 export { type PromptFacts, promptText, quoted } from './prompts/prompt-text.ts';
+export { type PrunedRun, type PruneRequest, pruneRuns } from './prune/prune-runs.ts';
 export {
   type DamagedRecord,
   type DefaultRun,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortDuration, table } from '../../src/render/table.ts';
+import { byteCount, shortDuration, table } from '../../src/render/table.ts';
 
 describe('a table', () => {
   it('has its columns aligned, two spaces apart, and no space at the end of a line', () => {
@@ -47,5 +47,18 @@ describe('a duration', () => {
     [90_061_000, '25 h 1 min'],
   ])('of %i ms is said as %s', (ms, words) => {
     expect(shortDuration(ms)).toBe(words);
+  });
+});
+
+describe('an amount of bytes', () => {
+  it('is said in the largest unit that it fills', () => {
+    expect([0, 1, 1023, 1024, 1_572_864, 3 * 1024 ** 4].map(byteCount)).toEqual([
+      '0 bytes',
+      '1 bytes',
+      '1023 bytes',
+      '1.0 KiB',
+      '1.5 MiB',
+      '3.0 TiB',
+    ]);
   });
 });

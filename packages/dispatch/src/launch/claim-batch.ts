@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { revalidateAssignment } from '@bailiwick/assignment-resolution';
 import {
   alreadyClaimed,
@@ -13,9 +12,8 @@ import {
   recordPathOf,
   saveInvocation,
   snapshotPathOf,
-  withRunLock,
 } from '@bailiwick/dispatch-state';
-import { digestOfFile, withLock } from '@bailiwick/durable-files';
+import { digestOfFile } from '@bailiwick/durable-files';
 import { type BatchId, roundOfDispatchKind } from '@bailiwick/execution-identity';
 import { type DispatchContext, timestampOf } from '../context.ts';
 import { checkBatchContracts, type DraftContract } from '../contract/draft-contract.ts';
@@ -23,6 +21,7 @@ import { sourceDigestOf } from '../contract/source.ts';
 import { DispatchError } from '../errors.ts';
 import type { DispatchPlan, WorkerJob } from '../plan/job.ts';
 import { abortBatch } from './abort-batch.ts';
+import { withClaimLocks } from './claim-locks.ts';
 import { draftRecord } from './draft-record.ts';
 
 /** The jobs of one command with their contracts, and whom it leaves aside. */
@@ -70,15 +69,6 @@ async function standingOf(
   );
   return records.filter(({ batchId }, index) => found[index]?.batchId === batchId);
 }
-
-/** One claim at a time in the whole project, since two runs may share a tree; then the run's own short section. */
-async function withClaimLocks(context: DispatchContext, work: () => Promise<void>): Promise<void> {
-  const claimLock = join(context.stateRoot, 'claim.lock');
-  await withLock(claimLock, { timeoutMs: CLAIM_LOCK_TIMEOUT_MS }, () => withRunLock(context.layout, work));
-}
-
-/** Claims are short: no tree is walked in one. */
-const CLAIM_LOCK_TIMEOUT_MS = 30_000;
 
 /** Refuses, by name, jobs whose worker was stopped or whose attempt is claimed; true for sure only under the run lock. */
 export async function refuseUnclaimable(context: DispatchContext, jobs: readonly WorkerJob[]): Promise<void> {

@@ -1,18 +1,19 @@
-import { cp, lstat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureFolder } from '@bailiwick/durable-files';
+import type { PathName } from '@bailiwick/mutation-audit';
 import { removeWorktree } from '../create/worktree.ts';
 import { RunError } from '../errors.ts';
 import type { Project } from '../project/find-project.ts';
-import { runGit } from '../project/git.ts';
 import type { StoredRun } from '../select-run.ts';
+import { changedSince, copyAny, pathBelow, pathNameOf } from './worktree-changes.ts';
 
 /** What a discard left; paths are relative to the worktree that is gone. */
 export interface DiscardedRun {
   readonly runId: string;
   /** Where what the worktree held beyond its commit is kept. */
   readonly keptAt: string;
-  readonly kept: readonly string[];
+  readonly kept: readonly PathName[];
 }
 
 /** Drops a run's worktree and branch. What was changed or new in it is copied into the run's folder first: nothing is lost. */
@@ -35,15 +36,13 @@ export async function discardRun(project: Project, run: StoredRun): Promise<Disc
   return { runId, keptAt, kept };
 }
 
-/** What differs from the commit that the run started from, committed since or not, and what is new; a deleted file has nothing to keep. */
-async function keepChanges(worktree: string, baseCommit: string, keptAt: string): Promise<readonly string[]> {
-  const changed = await runGit(worktree, ['diff', '--name-only', '-z', '--no-renames', '--diff-filter=d', baseCommit]);
-  const untracked = await runGit(worktree, ['ls-files', '--others', '--exclude-standard', '-z']);
-  const paths = [...new Set(`${changed}\0${untracked}`.split('\0'))].filter((path) => path !== '').sort();
+/** What differs from the commit that the run started from, and what is new; a deleted file has nothing to keep. */
+async function keepChanges(worktree: string, baseCommit: string, keptAt: string): Promise<readonly PathName[]> {
+  const names = await changedSince(worktree, baseCommit);
   await ensureFolder(keptAt);
-  for (const path of paths)
-    await cp(join(worktree, path), join(keptAt, path), { recursive: true, verbatimSymlinks: true });
-  return paths;
+  const kept: Buffer[] = [];
+  for (const name of names) if (await copyAny(pathBelow(worktree, name), pathBelow(keptAt, name))) kept.push(name);
+  return kept.map(pathNameOf);
 }
 
 async function isFolder(path: string): Promise<boolean> {

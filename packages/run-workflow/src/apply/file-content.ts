@@ -10,7 +10,7 @@ export interface FileContent {
 }
 
 /** Reads a path without following a link at its end; null where nothing is there. */
-export async function contentOf(path: string): Promise<FileContent | null> {
+export async function contentOf(path: string | Buffer): Promise<FileContent | null> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats === undefined) return null;
   const mode = stats.mode & 0o777;

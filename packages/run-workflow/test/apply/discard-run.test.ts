@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { discardRun } from '../../src/index.ts';
@@ -41,6 +41,28 @@ describe('discarding a run', () => {
     const discarded = await discardRun(project, run);
     expect(discarded.kept).toEqual(['later.js', 'new.js', 'src/cart.js']);
     expect(await readFile(join(discarded.keptAt, 'src/cart.js'), 'utf8')).toBe('committed\n');
+  });
+
+  it('keeps files whose names aren’t UTF-8, links and executable bits, and what a nested repository holds', async () => {
+    const odd = Buffer.from([0x66, 0xff, 0x2e, 0x6a, 0x73]);
+    const { run, project } = await appliedScene(
+      FILES,
+      async (worktree) => {
+        await writeFile(Buffer.concat([Buffer.from(`${worktree}/`), odd]), 'odd\n');
+        await chmod(join(worktree, 'run.sh'), 0o755);
+        await symlink('src/cart.js', join(worktree, 'link'));
+        await mkdir(join(worktree, 'nested'));
+        await git(join(worktree, 'nested'), 'init', '--quiet');
+        await commitFiles(join(worktree, 'nested'), { 'deep/in.js': 'nested\n' });
+      },
+      'git',
+    );
+    const { kept, keptAt } = await discardRun(project, run);
+    expect(kept).toEqual([{ pathBytes: odd.toString('base64') }, 'link', 'nested', 'run.sh']);
+    expect(await readFile(Buffer.concat([Buffer.from(`${keptAt}/`), odd]), 'utf8')).toBe('odd\n');
+    expect(await readFile(join(keptAt, 'nested/deep/in.js'), 'utf8')).toBe('nested\n');
+    expect(await readlink(join(keptAt, 'link'))).toBe('src/cart.js');
+    expect((await lstat(join(keptAt, 'run.sh'))).mode & 0o111).toBe(0o111);
   });
 
   it('of a worktree without a change keeps nothing', async () => {
