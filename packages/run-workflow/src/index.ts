@@ -4,9 +4,11 @@ export { type AuditedCommand, type AuditedCommandRequest, auditCommand } from '.
 export type { CommandPermission } from './audited-command/command-policy.ts';
 export type { CommandEnd } from './audited-command/run-to-end.ts';
 export { type CreatedRun, createRun, draftManifest, type RunRequest } from './create/create-run.ts';
-export { examine, type Finding } from './doctor/doctor.ts';
+export { examine } from './doctor/doctor.ts';
 export { draftConfig } from './doctor/draft-config.ts';
+export type { ConfigFound } from './doctor/examine-config.ts';
 export { findExecutable, findInstallations } from './doctor/find-agents.ts';
+export type { Finding } from './doctor/finding.ts';
 export { isRunError, RunError, RunErrorCode, type RunErrorFields } from './errors.ts';
 export { parseAnchor, trustedKeys } from './evidence/trust.ts';
 export {

@@ -19,7 +19,7 @@ import type { Project } from './project/find-project.ts';
 import { finishReport } from './summary/finish-report.ts';
 
 /** A log is rotated at this size; one predecessor is kept. */
-const MAX_LOG_BYTES = 64 * 1024 * 1024;
+export const MAX_LOG_BYTES = 64 * 1024 * 1024;
 
 /** What the program that runs us knows of the machine; packages read no environment themselves. */
 export interface Surroundings {

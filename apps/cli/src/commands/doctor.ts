@@ -1,4 +1,12 @@
-import { commandsOf, examine, type Finding, isRunError, loadConfig, type Project } from '@bailiwick/run-workflow';
+import {
+  type ConfigFound,
+  commandsOf,
+  examine,
+  type Finding,
+  isRunError,
+  loadConfig,
+  type Project,
+} from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { projectOf } from '../open-project.ts';
@@ -8,10 +16,12 @@ import { table } from '../render/table.ts';
 /** Checks what runs need here; exit 1 where something fails. */
 export async function doctor(output: Output, flags: CommonFlags): Promise<ExitCode> {
   const { project, projectError } = await projectOrReason(flags);
+  const config = project === null ? null : await configOf(project);
   const findings = await examine({
     project,
     projectError,
-    commands: project === null ? {} : await knownCommands(project),
+    config,
+    commands: config !== null && 'config' in config ? commandsOf(config.config) : {},
     path: process.env['PATH'] ?? '',
     nodeVersion: process.versions.node,
     platform: process.platform,
@@ -30,11 +40,12 @@ async function projectOrReason(flags: CommonFlags): Promise<{ project: Project |
   }
 }
 
-async function knownCommands(project: Project): Promise<Readonly<Record<string, readonly string[]>>> {
+/** A config that can't be used is a finding, and no reason to look at nothing else. */
+async function configOf(project: Project): Promise<ConfigFound> {
   try {
-    return commandsOf(await loadConfig(project.root));
+    return { config: await loadConfig(project.root) };
   } catch (error) {
-    if (isRunError(error)) return {};
+    if (error instanceof Error && 'code' in error) return { error };
     throw error;
   }
 }

@@ -4,16 +4,10 @@ import { providers } from '@bailiwick/agent-providers';
 import { tryLock } from '@bailiwick/durable-files';
 import { execa } from 'execa';
 import type { Project } from '../project/find-project.ts';
+import { type ConfigFound, examineConfig } from './examine-config.ts';
+import { examineDisk } from './examine-disk.ts';
 import { findExecutable } from './find-agents.ts';
-
-/** One line of a doctor's findings. */
-export interface Finding {
-  readonly check: string;
-  readonly level: 'ok' | 'warn' | 'fail';
-  readonly message: string;
-  /** What to do about it; empty where nothing is wrong. */
-  readonly advice: string;
-}
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 const OLDEST_GIT = [2, 31] as const;
 const VERSION_TIMEOUT_MS = 15_000;
@@ -22,6 +16,8 @@ const VERSION_TIMEOUT_MS = 15_000;
 export async function examine(o: {
   readonly project: Project | null;
   readonly projectError: string;
+  /** Null where there is no project. */
+  readonly config: ConfigFound | null;
   readonly commands: Readonly<Record<string, readonly string[]>>;
   readonly path: string;
   readonly nodeVersion: string;
@@ -34,6 +30,8 @@ export async function examine(o: {
     examineNode(o.nodeVersion),
     git,
     await examineProject(o.project, o.projectError),
+    ...(o.config === null ? [] : examineConfig(o.config)),
+    ...(o.project === null ? [] : await examineDisk(o.project.stateRoot)),
     await examineBoundary(o.path, o.platform),
     ...agents.filter((finding) => finding !== null),
     noAgentAtAll(agents),
@@ -123,16 +121,4 @@ async function versionOf(command: readonly string[], path: string): Promise<stri
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
-}
-
-function ok(check: string, message: string): Finding {
-  return { check, level: 'ok', message, advice: '' };
-}
-
-function warn(check: string, message: string, advice: string): Finding {
-  return { check, level: 'warn', message, advice };
-}
-
-function fail(check: string, message: string, advice: string): Finding {
-  return { check, level: 'fail', message, advice };
 }
