@@ -1,4 +1,5 @@
+import { withPrograms } from '@bailiwick/tooling/test-programs';
 import { projectTest } from '@bailiwick/tooling/vitest';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
 
-export default defineConfig(projectTest('agent-fakes'));
+export default defineConfig(mergeConfig(projectTest('agent-fakes'), withPrograms(import.meta.dirname, ['src/fake-agent.ts'])));

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { programPath } from '@bailiwick/tooling/program-path';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Dialect, fakeAgentCommand } from '../src/index.ts';
 import { type FinishedRun, type JsonEvent, runFakeAgent } from './fake-agent-run.ts';
 import { makePassingProject } from './temp-project.ts';
@@ -55,16 +56,20 @@ function run(request: Parameters<typeof fakeAgentCommand>[0], flags = CLI_FLAGS[
 }
 
 describe.each(Object.values(Dialect))('the dialect of %s', (speak) => {
-  it('is nothing but JSON lines, from its start event to its end event', async () => {
-    const finished = await run({ speak });
+  let finished: FinishedRun;
+  beforeAll(async () => {
+    finished = await run({ speak });
+  });
+
+  it('is nothing but JSON lines, from its start event to its end event', () => {
     expect(finished).toMatchObject({ exitCode: 0, signal: null, errorText: '' });
     const lines = finished.output.toString('utf8').trimEnd().split('\n');
     expect(lines).toHaveLength(finished.events.length);
     expect([finished.events[0], finished.events.at(-1)]).toMatchObject(ENDS[speak]);
   });
 
-  it('names the model that was asked for as the one that served, or none', async () => {
-    const served = SERVED[speak]((await run({ speak })).events);
+  it('names the model that was asked for as the one that served, or none', () => {
+    const served = SERVED[speak](finished.events);
     expect(new Set(served)).toEqual(new Set(['claude', 'gemini'].includes(speak) ? [ASKED[speak]] : []));
   });
 
@@ -87,11 +92,11 @@ describe.each(Object.values(Dialect))('the dialect of %s', (speak) => {
   });
 
   it.each([500, 400])('ends as the CLI does when its API answers %i', async (status) => {
-    const finished = await run({ speak, as: 'api-error', status });
-    expect(finished.exitCode).toBe({ claude: 1, codex: 1, gemini: status % 256, pi: 0 }[speak]);
-    expect(finished.output.toString('utf8')).toContain(String(status));
-    expect(failureOf(speak, finished.events)).toBe(true);
-    expect(finished.events.some(isRetry)).toBe(status === 500 && speak !== 'gemini');
+    const failed = await run({ speak, as: 'api-error', status });
+    expect(failed.exitCode).toBe({ claude: 1, codex: 1, gemini: status % 256, pi: 0 }[speak]);
+    expect(failed.output.toString('utf8')).toContain(String(status));
+    expect(failureOf(speak, failed.events)).toBe(true);
+    expect(failed.events.some(isRetry)).toBe(status === 500 && speak !== 'gemini');
   });
 });
 
@@ -162,7 +167,7 @@ describe('the command line', () => {
         const finished = await run({ speak: 'claude', as: 'nothing' }, ['-p', ...extra]);
         expect([finished.exitCode, finished.errorText]).toEqual([0, '']);
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     );
   });
 
@@ -181,9 +186,8 @@ describe('the command line', () => {
     [['--speak', 'pi', '--as', 'no-result-once'], 'needs --ledger'],
     [['--speak', 'pi', '--times', '1'], '--times needs --ledger'],
   ])('refuses %j with exit code 2 and the reason', async (flags, reason) => {
-    const [node = '', program = ''] = fakeAgentCommand({ speak: 'pi' });
     const outcome = await new Promise<{ code: unknown; text: string }>((resolve) => {
-      execFile(node, [program, ...flags], (error, _out, text) => resolve({ code: error?.code, text }));
+      execFile(process.execPath, [programPath('fake-agent'), ...flags], (error, _out, text) => resolve({ code: error?.code, text }));
     });
     expect(outcome).toEqual({ code: 2, text: expect.stringContaining(reason) });
   });

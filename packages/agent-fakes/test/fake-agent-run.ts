@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { type FakeAgentRequest, fakeAgentCommand } from '../src/index.ts';
 
 export type JsonEvent = Readonly<Record<string, unknown>>;
@@ -28,10 +29,10 @@ export interface StartedRun {
   readonly finished: Promise<FinishedRun>;
 }
 
-/** Starts the program from its sources, gives it the prompt on stdin, and collects what it prints. */
+/** Starts the program, gives it the prompt on stdin, and collects what it prints. */
 export function startFakeAgent(request: FakeAgentRequest, options: RunOptions): StartedRun {
-  const [program = '', ...args] = [...fakeAgentCommand(request), ...(options.cliFlags ?? [])];
-  const child = spawn(program, args, {
+  const [node = '', , ...flags] = fakeAgentCommand(request);
+  const child = spawn(node, [programPath('fake-agent'), ...flags, ...(options.cliFlags ?? [])], {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

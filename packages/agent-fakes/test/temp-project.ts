@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
@@ -23,24 +23,43 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+/** Committed repositories by their files: a copy of one is cheaper than git's work for another. */
+const committed = new Map<string, string>();
+
 /** A committed repository with these files; without any, a copy of the example. */
 export function makeProject(files?: Readonly<Record<string, string>>): TempProject {
-  const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent fakes-')));
-  folders.push(top);
+  const top = newFolder();
   const [root, aside] = [path.join(top, 'project'), path.join(top, 'aside')];
   mkdirSync(aside);
+  const key = JSON.stringify(files ?? 'the example');
+  const known = committed.get(key);
+  const original = known !== undefined && existsSync(known) ? known : commitFiles(newFolder(), files);
+  committed.set(key, original);
+  cpSync(original, root, { recursive: true });
+  return projectAt(root, aside, (...words) => gitIn(root, words));
+}
+
+function newFolder(): string {
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent fakes-')));
+  folders.push(folder);
+  return folder;
+}
+
+function commitFiles(root: string, files: Readonly<Record<string, string>> | undefined): string {
   if (files === undefined) cpSync(exampleProject(), root, { recursive: true });
   for (const [file, text] of Object.entries(files ?? {})) {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
     writeFileSync(path.join(root, file), text);
   }
+  gitIn(root, ['init', '--quiet', '--template=']);
+  gitIn(root, ['add', '--all']);
+  gitIn(root, ['commit', '--quiet', '--message', 'start']);
+  return root;
+}
+
+function gitIn(root: string, words: readonly string[]): string {
   const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.invalid'];
-  const git = (...words: readonly string[]) =>
-    execFileSync('git', [...author, ...words], { cwd: root, encoding: 'utf8' });
-  git('init', '--quiet');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'start');
-  return projectAt(root, aside, git);
+  return execFileSync('git', [...author, ...words], { cwd: root, encoding: 'utf8' });
 }
 
 function projectAt(root: string, aside: string, git: TempProject['git']): TempProject {

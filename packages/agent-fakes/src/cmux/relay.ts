@@ -15,15 +15,19 @@ export function guardRelay(socket: Socket, { id, token }: RelayCredentials, onTr
     .update(`relay_id=${id}\nnonce=${nonce}\nversion=1`)
     .digest();
   let received = '';
+  const giveUp = (): void => void socket.end();
   socket.on('error', () => undefined);
+  socket.on('end', giveUp);
   socket.write(`${JSON.stringify({ protocol: 'cmux-relay-auth', version: 1, relay_id: id, nonce })}\n`);
   const listen = (chunk: Buffer): void => {
     received += chunk.toString('utf8');
     const end = received.indexOf('\n');
     if (end === -1) return;
     socket.off('data', listen);
+    socket.off('end', giveUp);
     if (!isRight(received.slice(0, end), id, expected)) {
       socket.end('{"ok":false}\n');
+      socket.resume();
       return;
     }
     socket.write('{"ok":true}\n');
