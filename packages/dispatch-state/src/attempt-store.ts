@@ -153,7 +153,11 @@ export async function dropMarker(layout: RunLayout, markerName: string): Promise
   await removeFile(join(layout.openFolder, markerName));
 }
 
-async function readOrFailure<T>(path: string, read: () => Promise<T>): Promise<{ readonly value: T } | Unreadable> {
+/** What a read gives, or why the document can't be read; anything but a `DurableFileError` is thrown. */
+export async function readOrFailure<T>(
+  path: string,
+  read: () => Promise<T>,
+): Promise<{ readonly value: T } | Unreadable> {
   try {
     return { value: await read() };
   } catch (error) {

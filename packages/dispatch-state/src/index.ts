@@ -45,6 +45,7 @@ export {
   roleExecutionsOfWorker,
   workTreeOf,
 } from './manifest-rules.ts';
+export { type AttemptFacts, factsOfRecord } from './model/attempt-facts.ts';
 export type { DispatchRecord, RecordIdentityV2 } from './model/dispatch-record.ts';
 export type { EndEvidence, Limits, ProcessIdentity, ServedModel, Unknown, Usage } from './model/facts.ts';
 export type { Invocation } from './model/invocation.ts';
@@ -75,6 +76,8 @@ export type {
 export type { StatusSidecar } from './model/status-sidecar.ts';
 export type {
   BoundaryOrder,
+  GatewayOrder,
+  OwnHomeOrder,
   PrivateHomeOrder,
   ServedModelExpectation,
   SupervisedJob,
@@ -127,5 +130,6 @@ export {
   WorkerStatus,
 } from './stages.ts';
 export { liftStopIntent, listStopIntents, readStopIntent, writeStopIntent } from './stop-intents.ts';
+export { surveyAttempts } from './survey-attempts.ts';
 export { modeOf, projectTeamState, type TeamFacts } from './team-projection.ts';
 export { readTeamState, refreshTeamState } from './team-state.ts';

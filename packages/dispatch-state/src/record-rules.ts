@@ -9,6 +9,7 @@ import {
 } from '@bailiwick/execution-identity';
 import { endIssues } from './end-rules.ts';
 import { DispatchStateError } from './errors.ts';
+import type { AttemptFacts } from './model/attempt-facts.ts';
 import type { DispatchRecord } from './model/dispatch-record.ts';
 import type { RunManifest } from './model/run-manifest.ts';
 
@@ -21,7 +22,7 @@ export function recordIssues(record: DispatchRecord): readonly DocumentIssue[] {
  * The worker whose attempt a record is: the one that its participant names in the manifest (ID-7). Throws DispatchStateError
  * RECORD_IDENTITY_DISAGREES, with execution-identity's error as the cause, for a record that disagrees with the manifest.
  */
-export function workerOfRecord(record: DispatchRecord, manifest: RunManifest & IdentityManifest): WorkerId {
+export function workerOfRecord(record: AttemptFacts, manifest: RunManifest & IdentityManifest): WorkerId {
   const { participantRef, roleExecutionRef, invocationRef, executionLabel, dutyId, attempt } = record;
   const identity = { participantRef, roleExecutionRef, invocationRef, executionLabel, dutyId, attempt };
   try {

@@ -23,6 +23,7 @@ export interface RunLayout {
   readonly reservationsFolder: string;
   readonly stopsFolder: string;
   readonly selectionsLogPath: string;
+  readonly settledLogPath: string;
 }
 
 /** The folder of all runs below a state root (`<git common dir>/bailiwick`, or the user's state folder). */
@@ -53,6 +54,7 @@ export function layoutOfRun(stateRoot: string, runId: RunId): RunLayout {
     reservationsFolder: at('reservations'),
     stopsFolder: at('stops'),
     selectionsLogPath: at('selections.jsonl'),
+    settledLogPath: at('settled.jsonl'),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { WorkerId } from '@bailiwick/execution-identity';
-import type { DispatchRecord } from './model/dispatch-record.ts';
+import type { AttemptFacts } from './model/attempt-facts.ts';
 import type { RunManifest } from './model/run-manifest.ts';
 import type { Selection, TeamState, WorkerRow } from './model/team-state.ts';
 import { inOrderOfStart } from './order-of-start.ts';
@@ -9,7 +9,7 @@ import { type BackendKind, type DispatchStatus, WorkerStatus } from './stages.ts
 /** What a team state is computed from; nothing else says where a worker stands. */
 export interface TeamFacts {
   readonly manifest: RunManifest;
-  readonly records: readonly DispatchRecord[];
+  readonly records: readonly AttemptFacts[];
   readonly selections: readonly Selection[];
   /** When the projection is made, as it stands in documents. */
   readonly at: string;
@@ -35,21 +35,18 @@ export function projectTeamState(facts: TeamFacts): TeamState {
 }
 
 /** One mode for all dispatches of a run, `mixed` where they differ, null before the first. */
-export function modeOf(records: readonly DispatchRecord[]): BackendKind | 'mixed' | null {
+export function modeOf(records: readonly AttemptFacts[]): BackendKind | 'mixed' | null {
   const kinds = new Set(records.map((record) => record.backend));
   const [only] = kinds;
   if (only === undefined) return null;
   return kinds.size === 1 ? only : 'mixed';
 }
 
-function latestByWorker(
-  records: readonly DispatchRecord[],
-  manifest: RunManifest,
-): ReadonlyMap<WorkerId, DispatchRecord> {
+function latestByWorker(records: readonly AttemptFacts[], manifest: RunManifest): ReadonlyMap<WorkerId, AttemptFacts> {
   return new Map(records.map((record) => [workerOfRecord(record, manifest), record]));
 }
 
-function rowOf(workerId: WorkerId, record: DispatchRecord | undefined, facts: TeamFacts): WorkerRow {
+function rowOf(workerId: WorkerId, record: AttemptFacts | undefined, facts: TeamFacts): WorkerRow {
   if (record === undefined) return unstartedRow(workerId, facts);
   return {
     workerId,

@@ -52,6 +52,7 @@ describe('the layout of a run', () => {
       reservationsFolder: `${run}/reservations`,
       stopsFolder: `${run}/stops`,
       selectionsLogPath: `${run}/selections.jsonl`,
+      settledLogPath: `${run}/settled.jsonl`,
     });
   });
 

@@ -50,6 +50,8 @@ export {
   type DamagedRecord,
   type DefaultRun,
   isUnfinished,
+  type LocatedRun,
+  locateRun,
   type RunSurvey,
   readRun,
   type StoredRun,

@@ -1,4 +1,5 @@
 import {
+  type AttemptFacts,
   type DispatchRecord,
   isTerminalStatus,
   layoutOfRun,
@@ -6,6 +7,7 @@ import {
   loadManifest,
   type RunLayout,
   type RunManifest,
+  surveyAttempts,
   surveyOpenAttempts,
   surveyRecords,
   type Unreadable,
@@ -22,10 +24,14 @@ export interface DamagedRecord extends Unreadable {
   readonly isOpen: boolean;
 }
 
-/** A run with what is known of it now. */
-export interface StoredRun {
+/** A run that is there. */
+export interface LocatedRun {
   readonly layout: RunLayout;
   readonly manifest: RunManifest;
+}
+
+/** A run with what is known of it now: every record, so for who shows or judges it; who works in it takes `locateRun`. */
+export interface StoredRun extends LocatedRun {
   readonly records: readonly DispatchRecord[];
   /** What is known of the run lacks these; everything else goes on (AW-3). */
   readonly unreadable: readonly DamagedRecord[];
@@ -40,18 +46,30 @@ export interface RunSurvey {
 /** Which run is meant where none is named: the only unfinished one, or the newest (spec: cli, common flags). */
 export type DefaultRun = 'only-unfinished' | 'newest';
 
-/** The run that is named, or the one that is meant. RUN_UNKNOWN; RUN_AMBIGUOUS with the list where several are unfinished. */
+/** The run that is named, or the one that is meant, with its records. Throws as `locateRun`. */
 export async function selectRun(
   project: Project,
   named: string | undefined,
   otherwise: DefaultRun,
 ): Promise<StoredRun> {
+  return readRun(project, (await locateRun(project, named, otherwise)).manifest.runId);
+}
+
+/**
+ * The run that is named, or the one that is meant; costs what isn't settled, not what the runs hold. RUN_UNKNOWN; RUN_AMBIGUOUS with the
+ * list where several are unfinished; as `loadManifest`.
+ */
+export async function locateRun(
+  project: Project,
+  named: string | undefined,
+  otherwise: DefaultRun,
+): Promise<LocatedRun> {
   const ids = await listRuns(project.stateRoot);
-  if (named !== undefined) return readRun(project, namedRun(ids, named));
+  if (named !== undefined) return locate(project, namedRun(ids, named));
   const newest = ids.at(-1);
   if (newest === undefined) throw noRun('this project has no run yet', ids);
-  if (otherwise === 'newest') return readRun(project, newest);
-  return onlyUnfinished(await surveyRuns(project), ids);
+  if (otherwise === 'newest') return locate(project, newest);
+  return onlyUnfinished(await Promise.all(ids.map((id) => standingOf(project, id))), ids);
 }
 
 /** Every run of a project; one that can't be read holds up no other (AW-3). */
@@ -65,14 +83,18 @@ export async function surveyRuns(project: Project): Promise<RunSurvey> {
 
 /** A run as it is on disk now; throws as `loadManifest`. */
 export async function readRun(project: Project, runId: RunId): Promise<StoredRun> {
-  const layout = layoutOfRun(project.stateRoot, runId);
-  const manifest = await loadManifest(layout);
+  const { layout, manifest } = await locate(project, runId);
   const { records, unreadable } = await surveyRecords(layout);
   return { layout, manifest, records, unreadable: await withMarkers(layout, unreadable) };
 }
 
 /** True while an attempt is open or a phase is due. What is due in a run with a record that can't be read isn't known. */
-export function isUnfinished({ manifest, records, unreadable }: Omit<StoredRun, 'layout'>): boolean {
+export function isUnfinished(run: {
+  readonly manifest: RunManifest;
+  readonly records: readonly AttemptFacts[];
+  readonly unreadable: readonly DamagedRecord[];
+}): boolean {
+  const { manifest, records, unreadable } = run;
   if (records.some((record) => !isTerminalStatus(record.status)) || unreadable.some(({ isOpen }) => isOpen))
     return true;
   return unreadable.length === 0 && nextPhase(manifest, records, { mayRecover: false }).kind !== 'ended';
@@ -98,10 +120,38 @@ function namedRun(ids: readonly RunId[], named: string): RunId {
   throw noRun(`there is no run "${named}"`, ids);
 }
 
-function onlyUnfinished({ runs, unreadable }: RunSurvey, ids: readonly RunId[]): StoredRun {
-  const unfinished = runs.filter(isUnfinished);
+/** A run as far as it can be looked at. */
+interface Standing {
+  readonly run: LocatedRun | null;
+  readonly isUnfinished: boolean;
+  readonly damage: readonly DurableFileError[];
+}
+
+async function standingOf(project: Project, runId: RunId): Promise<Standing> {
+  try {
+    const run = await locate(project, runId);
+    const { attempts, unreadable } = await surveyAttempts(run.layout);
+    const damaged = await withMarkers(run.layout, unreadable);
+    return {
+      run,
+      isUnfinished: isUnfinished({ manifest: run.manifest, records: attempts, unreadable: damaged }),
+      damage: damaged.map(({ error }) => error),
+    };
+  } catch (error) {
+    if (isDurableFileError(error)) return { run: null, isUnfinished: false, damage: [error] };
+    throw error;
+  }
+}
+
+async function locate(project: Project, runId: RunId): Promise<LocatedRun> {
+  const layout = layoutOfRun(project.stateRoot, runId);
+  return { layout, manifest: await loadManifest(layout) };
+}
+
+function onlyUnfinished(standings: readonly Standing[], ids: readonly RunId[]): LocatedRun {
+  const unfinished = standings.flatMap((one) => (one.run !== null && one.isUnfinished ? [one.run] : []));
   const [only] = unfinished;
-  if (only === undefined) throw noneUnfinished({ runs, unreadable }, ids);
+  if (only === undefined) throw noneUnfinished(standings, ids);
   if (unfinished.length === 1) return only;
   const names = unfinished.map((run) => run.manifest.runId);
   throw new RunError('RUN_AMBIGUOUS', `${names.length} runs are unfinished: ${names.join(', ')}`, {
@@ -111,12 +161,11 @@ function onlyUnfinished({ runs, unreadable }: RunSurvey, ids: readonly RunId[]):
 }
 
 /** Says what couldn't be looked at: a run that can't be read may be the one that was meant. */
-function noneUnfinished({ runs, unreadable }: RunSurvey, ids: readonly RunId[]): Error {
-  const damaged = [
-    ...unreadable.map(({ error }) => error),
-    ...runs.flatMap((run) => run.unreadable.map(({ error }) => error)),
+function noneUnfinished(standings: readonly Standing[], ids: readonly RunId[]): Error {
+  const [first] = [
+    ...standings.filter(({ run }) => run === null).flatMap(({ damage }) => damage),
+    ...standings.flatMap(({ damage }) => damage),
   ];
-  const [first] = damaged;
   if (first === undefined) return noRun('no run of this project is unfinished', ids);
   return first;
 }

@@ -1,5 +1,5 @@
 import { liftStopIntent, listStopIntents, refreshTeamState } from '@bailiwick/dispatch-state';
-import { driveRun, RunOutcome, type StoredRun, selectRun } from '@bailiwick/run-workflow';
+import { driveRun, type LocatedRun, locateRun, RunOutcome } from '@bailiwick/run-workflow';
 import { ExitCode } from '../exit-code.ts';
 import { type Interrupts, whileListening } from '../interrupts.ts';
 import { type OpenedProject, openProject, openStoredRun } from '../open-project.ts';
@@ -20,8 +20,7 @@ export async function runStart(output: Output, flags: StartFlags, taskPath = '')
     const opened = await openProject(flags);
     const created = await createFromTask(opened, flags, taskPath);
     output.progress(`run ${created.manifest.runId}`);
-    const run = { ...created, records: [], unreadable: [] };
-    return drive(output, opened, { run, flags, interrupts, mayRecover: false });
+    return drive(output, opened, { run: created, flags, interrupts, mayRecover: false });
   });
 }
 
@@ -29,7 +28,7 @@ export async function runStart(output: Output, flags: StartFlags, taskPath = '')
 export async function runResume(output: Output, flags: StartFlags, named?: string): Promise<ExitCode> {
   return whileListening(output, async (interrupts) => {
     const opened = await openProject(flags);
-    const run = await selectRun(opened.project, named ?? flags.run, 'newest');
+    const run = await locateRun(opened.project, named ?? flags.run, 'newest');
     if (flags.liftStop === true)
       for (const { workerId } of await listStopIntents(run.layout)) await liftStopIntent(run.layout, workerId);
     return drive(output, opened, { run, flags, interrupts, mayRecover: true });
@@ -37,7 +36,7 @@ export async function runResume(output: Output, flags: StartFlags, named?: strin
 }
 
 interface Drive {
-  readonly run: StoredRun;
+  readonly run: LocatedRun;
   readonly flags: StartFlags;
   readonly interrupts: Interrupts;
   readonly mayRecover: boolean;

@@ -1,6 +1,12 @@
 import { type AwaitReport, awaitRun, type DispatchContext } from '@bailiwick/dispatch';
-import { type DispatchRecord, refreshTeamState, surveyRecords } from '@bailiwick/dispatch-state';
-import { damageOf, selectRun } from '@bailiwick/run-workflow';
+import {
+  type AttemptFacts,
+  type DispatchRecord,
+  refreshTeamState,
+  requireRecord,
+  surveyAttempts,
+} from '@bailiwick/dispatch-state';
+import { damageOf, locateRun } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { reportOf } from '../error-report.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -13,13 +19,13 @@ import { table } from '../render/table.ts';
 /** Settles what runs; an interrupt only detaches. */
 export async function teamAwait(output: Output, flags: CommonFlags & { readonly timeout?: number }): Promise<ExitCode> {
   const opened = await openProject(flags);
-  const run = await selectRun(opened.project, flags.run, 'only-unfinished');
+  const run = await locateRun(opened.project, flags.run, 'only-unfinished');
   const context = await openStoredRun(opened, run, output);
-  const before = new Set(run.records.filter((record) => record.finishedAt !== null).map((record) => record.dispatchId));
+  const before = await settledIn(context);
   const report = await waitFor(output, context, flags.timeout);
   await refreshTeamState(context.layout, context.now().toISOString());
-  const { records, unreadable } = await surveyRecords(context.layout);
-  const settled = records.filter((record) => record.finishedAt !== null && !before.has(record.dispatchId));
+  const { attempts, unreadable } = await surveyAttempts(context.layout);
+  const settled = await recordsSince(context, { before, attempts });
   const damage = damageOf(unreadable);
   output.result({ ...documentOf(report, settled), unreadable: damage }, () => [
     ...linesOf(report, settled),
@@ -27,6 +33,24 @@ export async function teamAwait(output: Output, flags: CommonFlags & { readonly 
   ]);
   const exitCode = exitCodeOf(report, settled);
   return exitCode === ExitCode.done && damage.length > 0 ? ExitCode.failed : exitCode;
+}
+
+/** Settled before this command, so none of its business. */
+async function settledIn({ layout }: DispatchContext): Promise<ReadonlySet<string>> {
+  const { attempts } = await surveyAttempts(layout);
+  return new Set(attempts.filter(isSettled).map(({ dispatchId }) => dispatchId));
+}
+
+async function recordsSince(
+  { layout }: DispatchContext,
+  o: { readonly before: ReadonlySet<string>; readonly attempts: readonly AttemptFacts[] },
+): Promise<readonly DispatchRecord[]> {
+  const since = o.attempts.filter((attempt) => isSettled(attempt) && !o.before.has(attempt.dispatchId));
+  return Promise.all(since.map(({ dispatchId }) => requireRecord(layout, dispatchId)));
+}
+
+function isSettled({ finishedAt }: AttemptFacts): boolean {
+  return finishedAt !== null;
 }
 
 async function waitFor(output: Output, context: DispatchContext, timeoutMs: number | undefined): Promise<AwaitReport> {

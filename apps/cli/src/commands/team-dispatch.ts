@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DispatchContext, type DispatchPlan, type DryRunReport, dispatchBatch, dryRun } from '@bailiwick/dispatch';
 import { type BackendKind, type DispatchRecord, refreshTeamState, requireRecord } from '@bailiwick/dispatch-state';
-import { planJobsFile, planRoster, selectRun, settleOrInterrupt } from '@bailiwick/run-workflow';
+import { locateRun, planJobsFile, planRoster, settleOrInterrupt } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { type Interrupts, whileListening } from '../interrupts.ts';
@@ -26,7 +26,7 @@ export interface DispatchFlags extends CommonFlags {
 export async function teamDispatch(output: Output, flags: DispatchFlags): Promise<ExitCode> {
   return whileListening(output, async (interrupts) => {
     const opened = await openProject(flags);
-    const run = await selectRun(opened.project, flags.run, 'only-unfinished');
+    const run = await locateRun(opened.project, flags.run, 'only-unfinished');
     const context = await openStoredRun(opened, run, output, flags.maxConcurrent);
     if (flags.dryRun === true) return printDryRun(output, await tryDry(context, flags));
     return launch(output, context, { plan: await planOf(context, flags), flags, interrupts });

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { awaitRun, DispatchError, stopWorkers } from '@bailiwick/dispatch';
 import { type RunManifest, refreshTeamState } from '@bailiwick/dispatch-state';
 import type { WorkerId } from '@bailiwick/execution-identity';
-import { selectRun } from '@bailiwick/run-workflow';
+import { locateRun } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { openProject, openStoredRun } from '../open-project.ts';
@@ -18,7 +18,7 @@ export async function teamStop(
   ...named: string[]
 ): Promise<ExitCode> {
   const opened = await openProject(flags);
-  const run = await selectRun(opened.project, flags.run, 'only-unfinished');
+  const run = await locateRun(opened.project, flags.run, 'only-unfinished');
   const context = await openStoredRun(opened, run, output);
   const outcomes = await stopWorkers(context, {
     workerIds: knownWorkers(run.manifest, named),

@@ -3,6 +3,7 @@ import { DispatchRecordV2 } from './dispatch-record-v2.ts';
 import { InvocationV1 } from './invocation-v1.ts';
 import { ErrorRowV1, LeadEventV1 } from './lead-event-v1.ts';
 import { RunManifestV2 } from './run-manifest-v2.ts';
+import { SettledAttemptV1 } from './settled-attempt-v1.ts';
 import { StatusSidecarV1 } from './status-sidecar-v1.ts';
 import { SupervisionOrderV1 } from './supervision-order-v1.ts';
 import { SelectionV1, StopIntentV1, TeamStateV1 } from './team-state-v1.ts';
@@ -19,6 +20,7 @@ export function jsonSchemas(): Readonly<Record<string, object>> {
     'lead-event-v1.json': published('Line of the event log', LeadEventV1),
     'run-manifest-v2.json': published('Run manifest', RunManifestV2),
     'selection-v1.json': published('Line of the selections log', SelectionV1),
+    'settled-attempt-v1.json': published('Line of the log of settled attempts', SettledAttemptV1),
     'status-sidecar-v1.json': published('Status sidecar', StatusSidecarV1),
     'stop-intent-v1.json': published('Stop intent', StopIntentV1),
     'supervision-order-v1.json': published('Supervision order', SupervisionOrderV1),

@@ -10,12 +10,13 @@ import {
   rosterShape,
 } from '@bailiwick/dispatch';
 import {
+  type AttemptFacts,
   type BackendKind,
   type DispatchRecord,
   listOpenAttempts,
   listStopIntents,
   readAllRecords,
-  surveyRecords,
+  surveyAttempts,
 } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import { RunError } from '../errors.ts';
@@ -54,7 +55,7 @@ export async function driveRun(context: DispatchContext, options: DriveOptions):
     // First what is open: a retry that is owed is launched here, so that no record below is half-way.
     const waited = await settleOrInterrupt(context, options);
     if (waited === 'interrupted' || waited === 'detached') return { kind: waited };
-    const step = nextPhase(context.manifest, await readAllRecords(context.layout), { mayRecover });
+    const step = nextPhase(context.manifest, await allAttempts(context), { mayRecover });
     if (step.kind === 'ended') return { kind: 'ended', outcome: step.outcome };
     if (options.signal.aborted) return { kind: 'interrupted' };
     if (step.kind === 'await' && (await listOpenAttempts(context.layout)).length === 0) return RETRY_WITHHELD;
@@ -82,16 +83,25 @@ export async function planDue(
   const translation = due.find((worker) => worker.execution.role === 'translator');
   if (translation !== undefined) return planTranslation(context, translation, options);
   checkBatchShape(rosterShape(manifest, workersOf(manifest, due), options.backend), context.backends);
-  const records = await knownRecords(context, due);
+  const records = await recordsToReport(context, due);
   const requests = [];
   for (const worker of due) requests.push(await requestOf(context, worker, { ...options, records }));
   return buildPlan({ manifest, requests, backends: context.backends });
 }
 
+/** What is due isn't known where a record can't be read: it is thrown. */
+async function allAttempts(context: DispatchContext): Promise<readonly AttemptFacts[]> {
+  const { attempts, unreadable } = await surveyAttempts(context.layout);
+  for (const { error } of unreadable) throw error;
+  return attempts;
+}
+
 /** A report is about every attempt; other workers are planned whatever became of somebody else's record (AW-3). */
-async function knownRecords(context: DispatchContext, due: readonly DueWorker[]): Promise<readonly DispatchRecord[]> {
-  if (due.some(({ execution }) => execution.role === 'report-writer')) return readAllRecords(context.layout);
-  return (await surveyRecords(context.layout)).records;
+async function recordsToReport(
+  context: DispatchContext,
+  due: readonly DueWorker[],
+): Promise<readonly DispatchRecord[]> {
+  return due.some(({ execution }) => execution.role === 'report-writer') ? readAllRecords(context.layout) : [];
 }
 
 /** A translator is planned from its reservation, made here where it isn't there yet; the claim consumes it (TR-2). */

@@ -1,5 +1,5 @@
 import {
-  type DispatchRecord,
+  type AttemptFacts,
   inOrderOfStart,
   isTerminalStatus,
   type RoleExecution,
@@ -26,7 +26,7 @@ export type RunOutcome = (typeof RunOutcome)[keyof typeof RunOutcome];
 export interface DueWorker {
   readonly execution: RoleExecution;
   readonly ordinal: number;
-  readonly recoveryOf: DispatchRecord | null;
+  readonly recoveryOf: AttemptFacts | null;
 }
 
 /** What there is to do for a run now. */
@@ -41,7 +41,7 @@ export type PhaseStep =
  */
 export function nextPhase(
   manifest: RunManifest,
-  records: readonly DispatchRecord[],
+  records: readonly AttemptFacts[],
   o: { readonly mayRecover: boolean },
 ): PhaseStep {
   for (const [phase, roles] of ROLES_OF_PHASE) {
@@ -56,12 +56,12 @@ export function nextPhase(
 }
 
 /** The attempts of a role execution, oldest first. */
-export function attemptsOf(records: readonly DispatchRecord[], execution: RoleExecution): readonly DispatchRecord[] {
+export function attemptsOf(records: readonly AttemptFacts[], execution: RoleExecution): readonly AttemptFacts[] {
   return inOrderOfStart(records.filter((record) => record.roleExecutionRef === execution.roleExecutionRef));
 }
 
 interface Facts {
-  readonly records: readonly DispatchRecord[];
+  readonly records: readonly AttemptFacts[];
   readonly mayRecover: boolean;
 }
 
@@ -76,23 +76,19 @@ function stepOfPhase(phase: Phase, executions: readonly RoleExecution[], facts: 
   return due.length > 0 ? { kind: 'dispatch', phase, due } : null;
 }
 
-function isOpen(record: DispatchRecord | undefined): boolean {
+function isOpen(record: AttemptFacts | undefined): boolean {
   return record !== undefined && (!isTerminalStatus(record.status) || record.retry !== null);
 }
 
-function hasFailed(record: DispatchRecord | undefined): boolean {
+function hasFailed(record: AttemptFacts | undefined): boolean {
   return record !== undefined && record.status !== 'completed';
 }
 
-function outcomeOf(records: readonly (DispatchRecord | undefined)[]): RunOutcome {
+function outcomeOf(records: readonly (AttemptFacts | undefined)[]): RunOutcome {
   return records.every((record) => record?.status === 'stopped') ? RunOutcome.stopped : RunOutcome.failed;
 }
 
-function dueOf(
-  execution: RoleExecution,
-  attempts: readonly DispatchRecord[],
-  mayRecover: boolean,
-): readonly DueWorker[] {
+function dueOf(execution: RoleExecution, attempts: readonly AttemptFacts[], mayRecover: boolean): readonly DueWorker[] {
   const last = attempts.at(-1);
   const ordinal = new Set(attempts.map((record) => record.invocationRef)).size + 1;
   if (last === undefined) return [{ execution, ordinal, recoveryOf: null }];
@@ -100,14 +96,14 @@ function dueOf(
 }
 
 /** Ended by no fault of its own and without a trace: lost, cut off, broken off with its batch, or stopped, and the audit saw no change. */
-function cameToNothing(record: DispatchRecord): boolean {
+function cameToNothing(record: AttemptFacts): boolean {
   const end = record.lifecycle?.end;
   const isInnocent = end === 'lost' || end === 'launch-failed' || end === 'stopped';
   const audit = record.contract?.audit ?? null;
   return isInnocent && (audit === null || audit.status === 'failed-no-mutation' || audit.status === 'ok');
 }
 
-function hasRejection(records: readonly DispatchRecord[]): boolean {
+function hasRejection(records: readonly AttemptFacts[]): boolean {
   return records.some(
     (record) => record.role === Role.verifier && record.status === 'completed' && record.result?.verdict !== 'pass',
   );

@@ -6,7 +6,12 @@ import {
   rosterShape,
   selectWorkers,
 } from '@bailiwick/dispatch';
-import { type BackendKind, type RoleExecution, roleExecutionsOfWorker, surveyRecords } from '@bailiwick/dispatch-state';
+import {
+  type BackendKind,
+  type RoleExecution,
+  roleExecutionsOfWorker,
+  surveyAttempts,
+} from '@bailiwick/dispatch-state';
 import { planDue } from './drive-run.ts';
 import { attemptsOf, type DueWorker } from './next-phase.ts';
 
@@ -37,9 +42,9 @@ const TRANSLATOR = 'translator';
 
 async function dueOf(context: DispatchContext, executions: readonly RoleExecution[]): Promise<readonly DueWorker[]> {
   // A record that can't be read may be this worker's own: its claim is refused then, since the record is there.
-  const { records } = await surveyRecords(context.layout);
+  const { attempts } = await surveyAttempts(context.layout);
   return executions.map((execution) => {
-    const invocations = new Set(attemptsOf(records, execution).map((record) => record.invocationRef));
+    const invocations = new Set(attemptsOf(attempts, execution).map((record) => record.invocationRef));
     return { execution, ordinal: Math.max(1, invocations.size), recoveryOf: null };
   });
 }
