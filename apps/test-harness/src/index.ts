@@ -11,5 +11,6 @@ export {
   type SeatedAgents,
   type TempProject,
 } from './project/temp-project.ts';
+export { type RacesOptions, type RacesResult, runRaces } from './races/races.ts';
 export { runScenario, type ScenarioResult, scenarios } from './scenarios/run-scenarios.ts';
 export { SCENARIOS, type Scenario } from './scenarios/scenario-table.ts';

@@ -2,6 +2,7 @@
 import { crash } from './crash/crash.ts';
 import { demo } from './demo/demo.ts';
 import { faults } from './faults/run-faults.ts';
+import { races } from './races/races.ts';
 import { scenarios } from './scenarios/run-scenarios.ts';
 
 /** What the harness can do, by name. */
@@ -9,6 +10,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<num
   crash,
   demo,
   faults,
+  races,
   scenarios,
 };
 

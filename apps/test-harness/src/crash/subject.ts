@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { runCliJson } from '../cli/built-cli.ts';
 import { makeTempProject, type ProjectOptions, type TempProject } from '../project/temp-project.ts';
 
-/** A project with a run that can be put back to where nothing of it was dispatched, under the same paths and ids. */
+/** A project with a run that can be put back to how it was made, under the same paths and ids. */
 export interface Subject {
   readonly name: string;
   readonly project: TempProject;
@@ -15,15 +15,22 @@ export interface Subject {
   remove(): Promise<void>;
 }
 
+export interface SubjectOptions extends ProjectOptions {
+  /** What the run has behind it where it is put back to. */
+  readonly prepare?: (made: Pick<Subject, 'project' | 'runId'>) => Promise<void>;
+}
+
 /** What the runs under test dispatch. */
 export const DISPATCH = ['team', 'dispatch', '--workers', 'implementer', '--json', '--quiet'] as const;
 
 /** Makes a tiny project and a run in it. The caller removes it. */
-export async function makeSubject(name: string, options: ProjectOptions = {}): Promise<Subject> {
-  const project = await makeTempProject({ content: 'tiny', ...options });
+export async function makeSubject(name: string, options: SubjectOptions = {}): Promise<Subject> {
+  const { prepare, ...projectOptions } = options;
+  const project = await makeTempProject({ content: 'tiny', ...projectOptions });
   const { document: run } = await runCliJson<{ runId: string; runDirectory: string }>(project, [
     ...['run', 'create', '../TASK.md'],
   ]);
+  await prepare?.({ project, runId: run.runId });
   const base = dirname(project.root);
   const kept = `${base}.kept`;
   const scratch = `${base}.scratch`;
