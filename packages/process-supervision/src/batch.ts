@@ -1,5 +1,6 @@
 import type { SupervisionOrder } from '@bailiwick/dispatch-state';
 import type { DispatchId } from '@bailiwick/execution-identity';
+import type { ModelGateway } from '@bailiwick/model-gateway';
 import { Attempt, type StartOutcome } from './attempt/attempt.ts';
 import { messageOf } from './errors.ts';
 import type { LaunchReport } from './launch-report.ts';
@@ -10,6 +11,8 @@ export interface BatchOptions {
   readonly socketPath: string | null;
   readonly tell: (message: StageMessage) => void;
   readonly display?: (dispatchId: DispatchId, chunk: Uint8Array) => void;
+  /** Where jobs reach their model server through a gateway. */
+  readonly gateway?: ModelGateway;
 }
 
 /** How often stop intents are looked for. */
@@ -122,12 +125,13 @@ async function runSafely(attempt: Attempt, place: number, onStart: (outcome: Sta
 }
 
 function attemptOf(job: SupervisionOrder['jobs'][number], order: SupervisionOrder, options: BatchOptions): Attempt {
-  const { supervisorVersion, socketPath, tell, display } = options;
+  const { supervisorVersion, socketPath, tell, display, gateway } = options;
   return new Attempt(job, {
     supervisorVersion,
     socketPath,
     maxLogBytes: order.maxLogBytes,
     onStage: (stage) => tell({ dispatchId: job.dispatchId, stage }),
+    ...(gateway && { gateway }),
     ...(display && { display: (chunk: Uint8Array) => display(job.dispatchId, chunk) }),
   });
 }

@@ -6,7 +6,8 @@
  * S3 A worker's identity is durable before the worker runs its first instruction.
  * S4 Workers are spawned from the main thread, after every module has been loaded: an upgrade under it changes nothing.
  * S5 Whoever launched it may die at any time, in any way. Its output is a courtesy.
- * S6 Secrets come through its standard input and go into the environment of the worker they are for, nowhere else.
+ * S6 Secrets come through its standard input and go into the environment of the worker they are for, or into the gateway,
+ *    nowhere else.
  * S7 Its words on the socket are hints, the sidecars are facts; it decides nothing but when a worker has to end.
  * S8 A worker that it can't settle is left to `await`, which finds the lock free and the sidecar not terminal.
  */
@@ -16,6 +17,7 @@ import { type KernelLock, tryLock } from '@bailiwick/durable-files';
 import type { DispatchId } from '@bailiwick/execution-identity';
 import { Batch, STOP_TICK_MS } from './batch.ts';
 import { isSupervisionError, messageOf, SupervisionError } from './errors.ts';
+import { openGatewayFor } from './gateway/open-gateway.ts';
 import { type LaunchReport, reportLaunch } from './launch-report.ts';
 import { readOrder } from './read-order.ts';
 import { type HintServer, openHintServer } from './socket/hint-server.ts';
@@ -64,10 +66,12 @@ async function superviseBatch(order: SupervisionOrder, io: SupervisorIo, report:
     onStop: (message) => batch?.stop(message),
   });
   const socketPath = server === undefined ? null : order.socketPath;
+  const gateway = await openGatewayFor(order.jobs).catch(() => undefined); // each job that asks for it says so
   batch = new Batch(order, {
     supervisorVersion: version,
     socketPath,
     tell: (message) => server?.tell(message), // S7
+    ...(gateway && { gateway }),
     ...(io.display && { display: io.display }),
   });
   const ticking = watchStops(batch);
@@ -78,6 +82,7 @@ async function superviseBatch(order: SupervisionOrder, io: SupervisorIo, report:
   void report.close();
   await batch.finish();
   clearInterval(ticking);
+  await gateway?.close();
   await server?.close();
 }
 

@@ -37,6 +37,25 @@ export interface BoundaryOrder {
   readonly privateHome: PrivateHomeOrder | null;
 }
 
+/** A HOME of the agent's own, with files that it is to find there. */
+export interface OwnHomeOrder {
+  /** Made before the start, taken away after the end. Where there is a boundary, its private folder is used instead. */
+  readonly folder: string;
+  /** The user's HOME, where tool chains are looked for. */
+  readonly userHome: string;
+  readonly files: readonly { readonly below: string; readonly text: string }[];
+}
+
+/** A model server that the agent is to reach through the supervisor's gateway only. */
+export interface GatewayOrder {
+  readonly format: 'openai-responses' | 'openai-chat' | 'anthropic-messages' | 'google-generate-content';
+  readonly upstream: string;
+  /** The real key, which the agent never gets; null where the server wants none. */
+  readonly key: string | null;
+  /** Stands for the gateway's address in the agent's arguments, environment and files, until that is known. */
+  readonly placeholder: string;
+}
+
 /** All that a supervisor needs to run one attempt. Secrets are in `env` and reach it through a pipe alone. */
 export interface SupervisedJob {
   readonly dispatchId: DispatchId;
@@ -65,6 +84,10 @@ export interface SupervisedJob {
   readonly stopIntentPath: string;
   /** Absent: nothing but the audit, or the agent's own sandbox, holds it. */
   readonly boundary?: BoundaryOrder;
+  /** Absent: HOME is what the environment says, or the boundary. */
+  readonly ownHome?: OwnHomeOrder;
+  /** Absent: the agent talks to its model server itself. */
+  readonly gateway?: GatewayOrder;
 }
 
 /** What a command hands to the supervisor of one batch, as one JSON document on its standard input. */

@@ -25,6 +25,19 @@ const BoundaryOrderV1 = z.strictObject({
     .nullable(),
 });
 
+const OwnHomeOrderV1 = z.strictObject({
+  folder: AbsolutePath,
+  userHome: AbsolutePath,
+  files: z.array(z.strictObject({ below: BelowHome, text: z.string() })),
+});
+
+const GatewayOrderV1 = z.strictObject({
+  format: z.enum(['openai-responses', 'openai-chat', 'anthropic-messages', 'google-generate-content']),
+  upstream: z.string().regex(/^https?:\/\/[^\s?#]+$/),
+  key: z.string().min(1).nullable(),
+  placeholder: z.string().min(8),
+});
+
 const SupervisedJobV1 = z.strictObject({
   dispatchId: dispatchIdField,
   recordPath: AbsolutePath,
@@ -47,6 +60,8 @@ const SupervisedJobV1 = z.strictObject({
   }),
   stopIntentPath: AbsolutePath,
   boundary: BoundaryOrderV1.exactOptional(),
+  ownHome: OwnHomeOrderV1.exactOptional(),
+  gateway: GatewayOrderV1.exactOptional(),
 });
 
 /** What a supervisor reads from its standard input, version 1.0. */

@@ -21,10 +21,14 @@ import {
   type SupervisedJob,
   writeSidecar,
 } from '@bailiwick/dispatch-state';
+import type { GatewayAttempt, ModelGateway } from '@bailiwick/model-gateway';
 import { commandOf } from '../boundary/confine.ts';
 import { exitInside } from '../boundary/namespace-watch.ts';
 import { removePrivatePlaces } from '../boundary/private-places.ts';
 import { messageOf } from '../errors.ts';
+import { admitToGateway } from '../gateway/open-gateway.ts';
+import { placeGateway } from '../gateway/place-gateway.ts';
+import { removeOwnHome } from '../home/own-home.ts';
 import { endProcessTree, endWatchedTree, type WatchedEnd } from '../process/end-tree.ts';
 import { admitJob, stopperOf } from './admission.ts';
 import { conclude } from './conclude.ts';
@@ -49,6 +53,8 @@ export type StartOutcome =
 export interface AttemptOptions extends Omit<SidecarSource, 'dispatchId'> {
   readonly maxLogBytes: number;
   readonly onStage: (stage: Stage) => void;
+  /** Where jobs reach their model server through a gateway. */
+  readonly gateway?: ModelGateway;
   /** Gets what the agent prints, for a person who watches. */
   readonly display?: (chunk: Uint8Array) => void;
 }
@@ -68,6 +74,7 @@ export class Attempt {
   #isOver = false;
   /** An attempt that isn't this supervisor's to run keeps its private folder. */
   #mayHavePlaces = false;
+  #way: GatewayAttempt | undefined;
 
   constructor(job: SupervisedJob, options: AttemptOptions) {
     this.job = job;
@@ -107,7 +114,8 @@ export class Attempt {
       await this.#runOnce(slot, onStart);
     } finally {
       this.#isOver = true;
-      if (this.#mayHavePlaces && this.job.boundary !== undefined) await removePrivatePlaces(this.job.boundary);
+      this.#way?.close();
+      if (this.#mayHavePlaces) await removePlacesOf(this.job);
     }
   }
 
@@ -137,16 +145,23 @@ export class Attempt {
       onMismatch: (reason) => this.#end.make({ stage: 'served-model-mismatch', reason, graceMs: 0 }),
     });
     try {
-      return { ...prepared, ...(await this.#holdAtGate(slot)) };
+      return { ...prepared, ...(await this.#holdAtGate(slot, this.#throughGateway(prepared.reading))) };
     } catch (error) {
       await prepared.log.close();
       throw error;
     }
   }
 
-  async #holdAtGate(slot: number): Promise<Pick<StartedAttempt, 'worker' | 'sidecar'>> {
+  /** The job with its own way through the gateway, where its order asks for one. */
+  #throughGateway(reading: PreparedAttempt['reading']): SupervisedJob {
+    if (this.job.gateway === undefined) return this.job;
+    this.#way = admitToGateway(this.#options.gateway, this.job.gateway, (event) => reading.noteWire(event));
+    return placeGateway(this.job, this.#way.url);
+  }
+
+  async #holdAtGate(slot: number, job: SupervisedJob): Promise<Pick<StartedAttempt, 'worker' | 'sidecar'>> {
     this.#mayHavePlaces = true;
-    const worker = await startGated(this.job, slot, await commandOf(this.job)); // A7
+    const worker = await startGated(job, slot, await commandOf(job)); // A7
     try {
       const sidecar = startingSidecar(this.#source(), worker.process);
       await writeSidecar(this.job.sidecarPath, sidecar); // A2
@@ -234,6 +249,11 @@ export class Attempt {
     const { supervisorVersion, socketPath } = this.#options;
     return { dispatchId: this.job.dispatchId, supervisorVersion, socketPath };
   }
+}
+
+async function removePlacesOf({ boundary, ownHome }: SupervisedJob): Promise<void> {
+  if (boundary !== undefined) await removePrivatePlaces(boundary);
+  if (ownHome !== undefined) await removeOwnHome(ownHome);
 }
 
 interface StartedAttempt extends PreparedAttempt {

@@ -7,6 +7,8 @@ import {
   providers,
 } from '@bailiwick/agent-providers';
 import type { ServedModel, SupervisedJob, Usage } from '@bailiwick/dispatch-state';
+import type { GatewayEvent, TurnUsage } from '@bailiwick/model-gateway';
+import { addTurn, strongerUsage } from '../gateway/wire-usage.ts';
 import { ServedModelWatch } from './served-model-watch.ts';
 
 export type OutputChannel = 'stdout' | 'stderr';
@@ -36,6 +38,7 @@ export class OutputReading {
   #mismatch: string | undefined;
   #reportedSessionId: string | null = null;
   #usage = UNKNOWN_USAGE;
+  #wireUsage: TurnUsage | undefined;
   #lastLine: string | null = null;
   #waitingFor: string | null = null;
 
@@ -55,6 +58,17 @@ export class OutputReading {
     for (const observation of this.#reader.idle()) this.#note(observation);
   }
 
+  /** Takes what the gateway saw. */
+  noteWire(event: GatewayEvent): void {
+    if (event.kind === 'served-model') this.#judge(this.#model.noteWireName(event.turn, event.model));
+    if (event.kind !== 'turn') return;
+    const { servedModels, isComplete, usage } = event;
+    // What broke off before it said anything was no turn: the agent asks again.
+    if (servedModels.length === 0 && !isComplete) return;
+    this.#judge(this.#model.noteWireTurn(servedModels));
+    this.#wireUsage = addTurn(this.#wireUsage, usage);
+  }
+
   /** Judges the whole; both outputs are closed. */
   finish(exit: AgentExit): { readonly verdict: EndVerdict; readonly mismatch: string | undefined } {
     for (const observation of this.#reader.end()) this.#note(observation);
@@ -69,7 +83,7 @@ export class OutputReading {
   facts(): OutputFacts {
     return {
       reportedSessionId: this.#reportedSessionId,
-      usage: this.#usage,
+      usage: strongerUsage(this.#usage, this.#wireUsage),
       lastLine: this.#lastLine,
       servedModel: this.#model.attestation(),
       waitingFor: this.#waitingFor,
@@ -96,7 +110,7 @@ export class OutputReading {
         this.#lastLine = observation.message;
         break;
       case 'turn':
-        this.#noteTurn(observation.servedModel);
+        this.#judge(this.#model.noteTurn(observation.servedModel));
         break;
       default:
     }
@@ -108,8 +122,7 @@ export class OutputReading {
     return isSameQuestion || observation.kind === 'noise' ? this.#waitingFor : null;
   }
 
-  #noteTurn(servedModel: string | null): void {
-    const reason = this.#model.noteTurn(servedModel);
+  #judge(reason: string | undefined): void {
     if (reason === undefined || this.#mismatch !== undefined) return;
     this.#mismatch = reason;
     this.#onMismatch(reason);

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { delimiter, isAbsolute } from 'node:path';
 import type { BoundaryOrder, SupervisedJob } from '@bailiwick/dispatch-state';
+import { makeOwnHome, writeHomeFiles } from '../home/own-home.ts';
 import { confinedEnvironment } from './agent-environment.ts';
 import { bwrapArguments } from './bwrap-arguments.ts';
 import { lookAtPaths } from './path-facts.ts';
@@ -22,11 +23,14 @@ export interface JobCommand {
  * start as can be, and throws with a reason for a person where the boundary can't be put in force as ordered (WP-5).
  */
 export async function commandOf(job: SupervisedJob): Promise<JobCommand> {
-  const { boundary: order, argv, env } = job;
-  if (order === undefined) return { argv, env, isConfined: false };
+  const { boundary: order, argv, env, ownHome } = job;
+  if (order === undefined) {
+    return { argv, env: ownHome === undefined ? env : await makeOwnHome(ownHome, env), isConfined: false };
+  }
   const plan = planMounts(order, await lookAtPaths(pathsToLookAt(order)));
   if (plan.kind === 'refused') throw new Error(`the boundary can't be put in force: ${plan.reason}`);
   const places = await makePrivatePlaces(order, neededBy(job, order));
+  if (ownHome !== undefined && places.home !== undefined) await writeHomeFiles(places.home, ownHome.files);
   const laidOver = places.binds.map(({ destination }) => destination);
   const prefix = bwrapArguments({
     program: order.program,
