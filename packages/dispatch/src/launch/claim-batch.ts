@@ -60,7 +60,7 @@ export async function claimBatch(context: DispatchContext, claim: BatchClaim): P
 }
 
 /** Records of ours that stand: a claim may fail after its record has its name, as where the folder can't be flushed. */
-async function standingOf(
+export async function standingOf(
   context: DispatchContext,
   records: readonly DispatchRecord[],
 ): Promise<readonly DispatchRecord[]> {

@@ -14,12 +14,14 @@ import { isLocked, tryLock } from '@bailiwick/durable-files';
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
 import { storedContract } from '../contract/draft-contract.ts';
+import { sourceDigestOf } from '../contract/source.ts';
 import { isDispatchError } from '../errors.ts';
+import { standingOf } from '../launch/claim-batch.ts';
 import { launchRound } from '../launch/dispatch-batch.ts';
 import { settleAborted, settleUnstarted } from '../observe/advance-batch.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
 import { finishAttempt } from '../settle/settle-attempts.ts';
-import { draftRetry, type RetriedRecord } from './draft-retry.ts';
+import { draftRefusedRetry, draftRetry, isRefusedForGood, type RetriedRecord } from './draft-retry.ts';
 
 /**
  * Launches the retries that a batch's settlements decided and nobody has launched yet, exactly once over all processes (RT-4):
@@ -39,8 +41,9 @@ export async function launchRetries(
   try {
     // Whoever decided may have been killed before it told: the marker that says so goes with the claim.
     for (const failed of owed) await finishAttempt(context, failed);
-    const { toLaunch, stopped } = await claimRetries(context, owed);
+    const { toLaunch, stopped, refused } = await claimOrAbort(context, owed);
     await settleUnstarted(context, stopped, 'stopped before it was started');
+    for (const { record, reason } of refused) await settleAborted(context, [record], reason);
     if (toLaunch.length > 0) await launchClaimed(context, toLaunch, lock);
     return true;
   } finally {
@@ -52,30 +55,68 @@ function isRetried(record: DispatchRecord): record is RetriedRecord {
   return record.retry !== null;
 }
 
-/** The retry of a worker that was stopped meanwhile is claimed too, so that the decision has its end, but never launched (AW-6). */
+/** Every decision that a retry has its end in: one that is launched, one of a stopped worker, one that can't be made. */
+interface ClaimedRetries {
+  readonly toLaunch: readonly DispatchRecord[];
+  readonly stopped: readonly DispatchRecord[];
+  readonly refused: readonly { readonly record: DispatchRecord; readonly reason: string }[];
+}
+
+/** A claim that fails half-way settles what it has claimed, as a first one does (BA-3). */
+async function claimOrAbort(context: DispatchContext, owed: readonly RetriedRecord[]): Promise<ClaimedRetries> {
+  // Walking a tree is nothing for the run lock; a tree that can't be read is seen by the audit.
+  const source = await sourceDigestOf(context.manifest).catch(() => null);
+  const drafted: DispatchRecord[] = [];
+  try {
+    return await claimRetries(context, owed, { source, drafted });
+  } catch (error) {
+    await settleAborted(context, await standingOf(context, drafted), refusal(error));
+    throw error;
+  }
+}
+
+/** What of it is to be launched. The retry of a worker that was stopped meanwhile is claimed too, but never launched (AW-6). */
 async function claimRetries(
   context: DispatchContext,
   owed: readonly RetriedRecord[],
-): Promise<{ readonly toLaunch: readonly DispatchRecord[]; readonly stopped: readonly DispatchRecord[] }> {
+  o: { readonly source: DispatchRecord['sourceDigest']; readonly drafted: DispatchRecord[] },
+): Promise<ClaimedRetries> {
   return withRunLock(context.layout, async () => {
     const toLaunch: DispatchRecord[] = [];
     const stopped: DispatchRecord[] = [];
+    const refused: { record: DispatchRecord; reason: string }[] = [];
     for (const failed of owed) {
       const isStopped = (await readStopIntent(context.layout, workerOfRecord(failed, context.manifest))) !== undefined;
-      const next = await claimRetry(context, failed);
-      if (next !== undefined) (isStopped ? stopped : toLaunch).push(next);
+      if ((await readRecord(context.layout, failed.retry.successor)) === undefined) {
+        const { record, reason } = await draftOrRefuse(context, failed, o.source);
+        o.drafted.push(record);
+        await claimAttempt(context.layout, record);
+        if (reason === null) (isStopped ? stopped : toLaunch).push(record);
+        else refused.push({ record, reason });
+      }
       await closeAttempt(context.layout, failed.dispatchId);
     }
-    return { toLaunch, stopped };
+    return { toLaunch, stopped, refused };
   });
 }
 
-/** Undefined where the retry is claimed already. */
-async function claimRetry(context: DispatchContext, failed: RetriedRecord): Promise<DispatchRecord | undefined> {
-  if ((await readRecord(context.layout, failed.retry.successor)) !== undefined) return undefined;
-  const next = await draftRetry(context, failed);
-  await claimAttempt(context.layout, next);
-  return next;
+/** `reason` is null for a retry that can be made. What may be better at the next await, such as a full disk, is thrown. */
+async function draftOrRefuse(
+  context: DispatchContext,
+  failed: RetriedRecord,
+  source: DispatchRecord['sourceDigest'],
+): Promise<{ readonly record: DispatchRecord; readonly reason: string | null }> {
+  try {
+    return { record: await draftRetry(context, failed, source), reason: null };
+  } catch (error) {
+    if (!isRefusedForGood(error)) throw error;
+    return { record: await draftRefusedRetry(context, failed), reason: refusal(error) };
+  }
+}
+
+function refusal(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? ` [${String(error.code)}]` : '';
+  return `the retry was refused${code}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** A retry that may not start is settled with the reason, so that nobody tries it again for ever. */
@@ -87,11 +128,7 @@ async function launchClaimed(
   try {
     for (const record of claimed) await checkAgain(context, record);
   } catch (error) {
-    await settleAborted(
-      context,
-      claimed,
-      `the retry was refused: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    await settleAborted(context, claimed, refusal(error));
     return;
   }
   await launchRound(context, claimed, lock, { takesBaseline: false }).catch((error: unknown) => {

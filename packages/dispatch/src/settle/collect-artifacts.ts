@@ -1,4 +1,4 @@
-import { basename, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { type CollectedArtifact, type DispatchRecord, resultsFolderOf } from '@bailiwick/dispatch-state';
 import { copyFileDurably, ensureFolder, isDurableFileError, readTextFile } from '@bailiwick/durable-files';
 import type { DispatchContext } from '../context.ts';
@@ -15,7 +15,8 @@ export interface Collected {
 }
 
 /**
- * Copies what an attempt owes out of its drop box, by digest; only the copies are read from here on (MA-13). A path that is
+ * Copies what an attempt owes out of its drop box, by digest, each to the same place below the attempt's results, so that two outputs of
+ * one name stay two; only the copies are read from here on (MA-13). A path that is
  * absent, empty, no regular file, behind a symlink or too large is missing.
  */
 export async function collectArtifacts(context: DispatchContext, record: DispatchRecord): Promise<Collected> {
@@ -23,8 +24,8 @@ export async function collectArtifacts(context: DispatchContext, record: Dispatc
   await ensureFolder(folder);
   const artifacts: CollectedArtifact[] = [];
   const missing: string[] = [];
-  for (const path of record.completionPaths) {
-    const copy = await collectOne(path, join(folder, basename(path)), record.dropBoxPath);
+  for (const path of new Set(record.completionPaths)) {
+    const copy = await collectOne(path, folder, record.dropBoxPath);
     if (copy === undefined) missing.push(path);
     else
       artifacts.push({
@@ -48,8 +49,12 @@ const LEFT_WRONG: ReadonlySet<string> = new Set([
   'NO_PERMISSION',
 ]);
 
-async function collectOne(path: string, copyPath: string, within: string) {
+async function collectOne(path: string, folder: string, within: string) {
+  const place = relative(within, path);
+  if (place === '' || place === '..' || place.startsWith(`..${sep}`)) return undefined;
+  const copyPath = join(folder, place);
   try {
+    if (dirname(copyPath) !== folder) await ensureFolder(dirname(copyPath));
     const { digest, size } = await copyFileDurably(path, copyPath, { maxBytes: MAX_ARTIFACT_BYTES, within });
     return size === 0 ? undefined : { copyPath, digest, size };
   } catch (error) {

@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createModelPool } from '@bailiwick/assignment-resolution';
-import { readErrorRows, type SupervisedJob, stopIntentPathOf } from '@bailiwick/dispatch-state';
+import { readErrorRows, recordPathOf, type SupervisedJob, stopIntentPathOf } from '@bailiwick/dispatch-state';
 import { digestOfFile, requireDocument } from '@bailiwick/durable-files';
-import { metadataCodec } from '@bailiwick/execution-identity';
+import { type DispatchId, metadataCodec } from '@bailiwick/execution-identity';
 import { describe, expect, it } from 'vitest';
-import { awaitRun, type DispatchContext, dispatchBatch, type Progress } from '../../src/index.ts';
+import { awaitRun, type DispatchContext, dispatchBatch, type Progress, sourceDigestOf } from '../../src/index.ts';
 import { createFakeBackend, type FakeBackend, type Work } from '../support/fake-backend.ts';
 import { eventsOf, handIn, makeScene, planFor, recordsOf, type Scene, type SceneOptions } from '../support/scene.ts';
 
@@ -37,6 +37,15 @@ function whenSettled(act: () => void): DispatchContext['onProgress'] {
   return ({ kind, record }: Progress) => {
     if (kind === 'settled' && record.attempt === 1) act();
   };
+}
+
+/** The successors that settlements decided on, as they are decided. */
+function notedRetries() {
+  const retries: DispatchId[] = [];
+  const note = ({ kind, record }: Progress) => {
+    if (kind === 'settled' && record.retry !== null) retries.push(record.retry.successor);
+  };
+  return { retries, note };
 }
 
 describe('a retry', () => {
@@ -187,14 +196,58 @@ describe('a retry', () => {
     expect((await eventsOf(scene)).slice(-1)).toEqual(['verifier-2 2 worker-failed']);
   });
 
-  it('RT-2 whose prompt is no longer what the first attempt got is not launched, and the await says so', async () => {
+  it.each([
+    ['RT-2 whose prompt is no longer what the first attempt got', 'INPUT_DIGEST_DISAGREES', 'another task'],
+    ['RT-2 whose prompt is gone', 'FILE_MISSING', null],
+  ])('%s is settled with that as its coded reason, and not asked again at every await', async (_, code, text) => {
     const { scene, backend } = await dispatched(AT_SECOND);
     const { promptPath } = (await recordsOf(scene)).get('verifier-2 1') ?? fail();
-    const spoil = () => writeFileSync(promptPath, 'another task');
+    const spoil = () => (text === null ? rmSync(promptPath) : writeFileSync(promptPath, text));
     const report = await awaitRun({ ...scene.context, onProgress: whenSettled(spoil) });
-    expect(report.failures).toHaveLength(1);
-    expect(backend.orders).toHaveLength(1);
-    await rm(promptPath, { force: true });
+    expect(report).toEqual({ kind: 'settled', running: [], failures: [] });
+    const { first, second } = await bothAttempts(scene);
+    expect([backend.orders.length, first.status, second.status, second.retry]).toEqual([1, 'error', 'error', null]);
+    expect([first.retry?.successor, second.invocationRef]).toEqual([second.dispatchId, first.invocationRef]);
+    expect(second.reason).toContain(`[${code}]`);
+    expect((await eventsOf(scene)).slice(-1)).toEqual(['verifier-2 2 worker-failed']);
+    expect(await awaitRun(scene.context)).toEqual({ kind: 'settled', running: [], failures: [] });
+  });
+
+  it('ST-8 binds its verdict to the source as it is at its own start', async () => {
+    const { scene } = await dispatched(AT_SECOND);
+    const change = () => writeFileSync(scene.sourcePath, 'changed by a person between the attempts');
+    await awaitRun({ ...scene.context, onProgress: whenSettled(change) });
+    const { first, second } = await bothAttempts(scene);
+    expect(first.sourceDigest).not.toBeNull();
+    expect(second.sourceDigest).toBe(await sourceDigestOf(scene.manifest));
+    expect(second.sourceDigest).not.toBe(first.sourceDigest);
+  });
+
+  it('BA-3 whose claim fails half-way is settled: no retry is left without an owner, and the other one comes', async () => {
+    const backend = createFakeBackend({ work: AT_SECOND });
+    const scene = await makeScene({ backend });
+    await dispatchBatch(scene.context, await planFor(scene, ['verifier-1', 'verifier-2']));
+    const { layout } = scene.context;
+    const { retries, note } = notedRetries();
+    let hasFailed = false;
+    // The clock fails once, between the claim of the one retry and that of the other.
+    const now = () => {
+      const isClaimed = retries.some((id) => existsSync(recordPathOf(layout, id)));
+      if (!isClaimed || hasFailed) return new Date();
+      hasFailed = true;
+      throw new Error('the clock broke');
+    };
+    const report = await awaitRun({ ...scene.context, onProgress: note, now });
+    expect(report.failures.map(({ error }) => String(error))).toEqual(['Error: the clock broke']);
+    const claimed = [...(await recordsOf(scene)).values()].filter((record) => record.attempt === 2);
+    expect(claimed.map(({ status, reason }) => [status, reason])).toEqual([
+      ['error', expect.stringContaining('the clock broke')],
+    ]);
+    expect(await awaitRun(scene.context)).toEqual({ kind: 'settled', running: [], failures: [] });
+    const labels = ['verifier-1', 'verifier-2'];
+    const records = await recordsOf(scene);
+    const ends = labels.map((label) => records.get(`${label} 2`)?.status);
+    expect(ends.toSorted()).toEqual(['completed', 'error']);
   });
 });
 
