@@ -1,4 +1,7 @@
+import { withPrograms } from '@bailiwick/tooling/test-programs';
 import { projectTest } from '@bailiwick/tooling/vitest';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
 
-export default defineConfig(projectTest('attempt-evidence'));
+export default defineConfig(
+  mergeConfig(projectTest('attempt-evidence'), withPrograms(import.meta.dirname, ['test/fixtures/*.ts'])),
+);

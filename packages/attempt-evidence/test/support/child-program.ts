@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { onTestFinished } from 'vitest';
 
 /** What a fixture program was when it ended. */
@@ -11,8 +11,7 @@ export interface Ended {
 
 /** Runs `test/fixtures/<name>.ts` in a process of its own, to its end. */
 export function runProgram(name: string, args: readonly string[]): Promise<Ended> {
-  const program = fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=@bailiwick/source', '--no-warnings', program, ...args], {
+  const child = spawn(process.execPath, [programPath(name), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
