@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { onTestFinished } from 'vitest';
 
 /** What a fixture program was when it ended. */
@@ -21,8 +21,7 @@ export interface ChildProgram {
 
 /** Starts `test/fixtures/<name>.ts` in a process of its own; `before` is put in front of its command line. */
 export function startProgram(name: string, args: readonly string[], before: readonly string[] = []): ChildProgram {
-  const program = fileURLToPath(new URL(`fixtures/${name}.ts`, import.meta.url));
-  const [command = '', ...rest] = [...before, process.execPath, program, ...args];
+  const [command = '', ...rest] = [...before, process.execPath, programPath(name), ...args];
   const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const output = collectLines(child.stdout);

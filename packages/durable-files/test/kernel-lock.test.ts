@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   acquireLock,
@@ -71,7 +72,7 @@ describe('tryLock', () => {
     const path = join(tempFolder(), 'run.lock');
     const lock = take(path);
     const tryInThread = async () => {
-      const thread = new Worker(new URL('fixtures/lock-thread.ts', import.meta.url), { workerData: path });
+      const thread = new Worker(programPath('lock-thread'), { workerData: path });
       // Both are listened for from the start: a thread on a busy machine ends before its answer has been looked at.
       const [[answer]] = await Promise.all([once(thread, 'message'), once(thread, 'exit')]);
       return answer;
