@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { onTestFinished } from 'vitest';
 
 /** How a program of test/fixtures/programs ended, and what it printed. */
@@ -19,10 +19,9 @@ export interface WaitingProgram {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts `test/fixtures/programs/<name>.ts` over the package's sources in a process of its own. */
+/** Starts `test/fixtures/programs/<name>.ts` in a process of its own. */
 export function startProgram(name: string, args: readonly string[]): WaitingProgram {
-  const program = fileURLToPath(new URL(`../fixtures/programs/${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, ['--conditions=@bailiwick/source', program, ...args], {
+  const child = spawn(process.execPath, [programPath(name), ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
