@@ -6,7 +6,7 @@ import { isLocked, tryLock, writeDocument } from '@bailiwick/durable-files';
 import { parseWorkerId } from '@bailiwick/execution-identity';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endProcessTree, findAttemptProcesses, processState, readProcessIdentity } from '../src/index.ts';
-import { launchSupervisor } from './support/launch.ts';
+import { launchSupervisor, SUPERVISOR_PROGRAM } from './support/launch.ts';
 import { expectNothingLeft } from './support/nothing-left.ts';
 import { makeTestRun, shell, type TestRun } from './support/test-run.ts';
 import { until } from './support/until.ts';
@@ -246,7 +246,9 @@ describe('deaths', () => {
     const order = run.order([job]);
     await writeFile(run.path('order.json'), JSON.stringify(supervisionOrderCodec.encode(order)));
     const program = fileURLToPath(new URL('./support/dying-command.mjs', import.meta.url));
-    const command = spawn(process.execPath, [program, run.path('order.json')], { stdio: 'inherit' });
+    const command = spawn(process.execPath, [program, SUPERVISOR_PROGRAM, run.path('order.json')], {
+      stdio: 'inherit',
+    });
     const signal = await new Promise((resolve) => command.once('exit', (_, by) => resolve(by)));
     expect(signal).toBe('SIGKILL');
     await until('the worker started', async () => (await run.sidecar(job))?.process);

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type SupervisionOrder, supervisionOrderCodec } from '@bailiwick/dispatch-state';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { type LaunchLine, parseLaunchLine } from '../../src/index.ts';
 import { until } from './until.ts';
 
@@ -15,19 +13,16 @@ export interface Supervisor {
   readonly ended: Promise<void>;
 }
 
-export const SUPERVISOR_PROGRAM = fileURLToPath(new URL('../../src/supervisor-main.ts', import.meta.url));
-
-/** Compiled sources are kept between the many starts of these tests. */
-const NODE_COMPILE_CACHE = join(tmpdir(), 'process-supervision-tests-compile-cache');
+export const SUPERVISOR_PROGRAM = programPath('supervisor-main');
 
 /** Starts the real program on an order, as a backend does. */
 export function launchSupervisor(
   order: SupervisionOrder | string,
   environment: Readonly<Record<string, string>> = {},
 ): Supervisor {
-  const child = spawn(process.execPath, ['--conditions=@bailiwick/source', SUPERVISOR_PROGRAM], {
+  const child = spawn(process.execPath, [SUPERVISOR_PROGRAM], {
     detached: true,
-    env: { PATH: '/usr/bin:/bin', NODE_COMPILE_CACHE, ...environment },
+    env: { PATH: '/usr/bin:/bin', ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines: LaunchLine[] = [];
