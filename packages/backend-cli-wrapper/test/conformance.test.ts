@@ -1,25 +1,22 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { backendConformance } from '@bailiwick/backend-contract';
 import { socketPathFor } from '@bailiwick/process-supervision';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { FROM_SOURCES, makeBackend } from './support/make-backend.ts';
+import { makeBackend } from './support/make-backend.ts';
 
 const runtimeFolder = mkdtempSync(join(tmpdir(), 'cw-'));
 afterAll(() => rmSync(runtimeFolder, { recursive: true, force: true }));
 
-const commandProgram = [
-  process.execPath,
-  FROM_SOURCES,
-  fileURLToPath(new URL('./support/command.ts', import.meta.url)),
-];
+const supervisorPath = programPath('supervisor-main');
+const commandProgram = [process.execPath, programPath('command-program'), supervisorPath];
 
 const socketPathOf = (batch: { runDirectory: string; batchId: string }) => socketPathFor({ runtimeFolder, ...batch });
 const ways = [
-  ['with a socket', { makeBackend, commandProgram, socketPathOf }],
-  ['without a socket', { makeBackend, commandProgram }],
+  ['with a socket', { makeBackend: () => makeBackend(supervisorPath), commandProgram, socketPathOf }],
+  ['without a socket', { makeBackend: () => makeBackend(supervisorPath), commandProgram }],
 ] as const;
 
 /** What the way of telling can make a difference to: the end of workers, and who is told of it. */
