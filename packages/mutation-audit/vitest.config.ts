@@ -1,4 +1,11 @@
+import { withPrograms } from '@bailiwick/tooling/test-programs';
 import { projectTest } from '@bailiwick/tooling/vitest';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
 
-export default defineConfig(projectTest('mutation-audit'));
+const programs = withPrograms(import.meta.dirname, ['src/audit-worker.ts']);
+
+export default defineConfig(
+  mergeConfig(mergeConfig(projectTest('mutation-audit'), programs), {
+    test: { setupFiles: ['test/support/worker-entry.ts'] },
+  }),
+);
