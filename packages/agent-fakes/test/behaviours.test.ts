@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Behaviour, type FakeAgentRequest, fakeAgentCommand } from '../src/index.ts';
 import { type FinishedRun, parseEvents, runFakeAgent, startFakeAgent } from './fake-agent-run.ts';
 import { makePassingProject, makeProject, makeSmallProject, type TempProject } from './temp-project.ts';
@@ -219,7 +219,7 @@ describe('the ledger', () => {
     const ledger = path.join(project.aside, 'ledger');
     const [node = '', ...args] = fakeAgentCommand({ speak: 'pi', ledger });
     const child = spawn(node, args, { cwd: project.root, stdio: ['pipe', 'ignore', 'ignore'] });
-    while (!existsSync(ledger) || statSync(ledger).size === 0) await new Promise(setImmediate);
+    await vi.waitUntil(() => existsSync(ledger) && statSync(ledger).size > 0, { timeout: 20_000, interval: 5 });
     expect(readFileSync(ledger, 'utf8')).toMatch(new RegExp(` ${child.pid}\n$`));
     child.kill('SIGKILL');
   });

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import * as fc from 'fast-check';
 import { programPath } from '@bailiwick/tooling/program-path';
+import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Dialect, fakeAgentCommand } from '../src/index.ts';
 import { type FinishedRun, type JsonEvent, runFakeAgent } from './fake-agent-run.ts';
@@ -187,7 +187,9 @@ describe('the command line', () => {
     [['--speak', 'pi', '--times', '1'], '--times needs --ledger'],
   ])('refuses %j with exit code 2 and the reason', async (flags, reason) => {
     const outcome = await new Promise<{ code: unknown; text: string }>((resolve) => {
-      execFile(process.execPath, [programPath('fake-agent'), ...flags], (error, _out, text) => resolve({ code: error?.code, text }));
+      execFile(process.execPath, [programPath('fake-agent'), ...flags], (error, _out, text) =>
+        resolve({ code: error?.code, text }),
+      );
     });
     expect(outcome).toEqual({ code: 2, text: expect.stringContaining(reason) });
   });

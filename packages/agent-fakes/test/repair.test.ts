@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runFakeAgent, startFakeAgent } from './fake-agent-run.ts';
 import { makePassingProject, makeProject, makeSmallProject, type TempProject } from './temp-project.ts';
 
@@ -119,7 +119,7 @@ assert.equal(greet('Ada', 1), 'Good morning, Ada');\n`,
     );
     const before = project.read('src/subject.js');
     const run = startFakeAgent({ speak: 'claude' }, { cwd: project.root, prompt: project.prompt('implementer') });
-    while (project.read('src/subject.js') === before) await new Promise(setImmediate);
+    await vi.waitUntil(() => project.read('src/subject.js') !== before, { timeout: 20_000, interval: 5 });
     run.child.kill('SIGTERM');
     expect((await run.finished).exitCode).toBe(143);
     expect(project.git('status', '--porcelain')).toBe('');
