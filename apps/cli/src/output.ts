@@ -7,6 +7,12 @@ export interface Output {
   readonly colors: ReturnType<typeof createColors>;
   /** Prints the command's one result. */
   result(document: unknown, lines: () => readonly string[]): void;
+  /** Prints what came of a command that was broken off, and by what; with `--json` one document, the error a member of it. */
+  partial(
+    document: object,
+    lines: () => readonly string[],
+    broken: { readonly report: ErrorReport; readonly cause: unknown },
+  ): void;
   /** A line of progress for a person; silent with `--quiet`. */
   progress(line: string): void;
   error(report: ErrorReport, cause: unknown): void;
@@ -23,22 +29,33 @@ export interface OutputOptions {
 export function createOutput(o: OutputOptions): Output {
   const colors = createColors(wantsColor(process.stdout));
   const errorColors = createColors(wantsColor(process.stderr));
+  const print = (document: unknown, lines: () => readonly string[]): void => {
+    process.stdout.write(o.json ? `${JSON.stringify(document)}\n` : `${lines().join('\n')}\n`);
+  };
+  const tell = (report: ErrorReport, cause: unknown): void => {
+    if (!o.json) process.stderr.write(`${errorLines(report, errorColors).join('\n')}\n`);
+    if (o.verbose && cause instanceof Error) process.stderr.write(`${cause.stack ?? ''}\n`);
+  };
   return {
     isJson: o.json,
     colors,
-    result(document, lines) {
-      process.stdout.write(o.json ? `${JSON.stringify(document)}\n` : `${lines().join('\n')}\n`);
+    result: print,
+    partial(document, lines, { report, cause }) {
+      print({ ...document, error: errorFields(report) }, lines);
+      tell(report, cause);
     },
     progress(line) {
       if (!o.quiet) process.stderr.write(`${errorColors.dim('·')} ${line}\n`);
     },
     error(report, cause) {
-      const { exitCode: _, ...fields } = report;
-      if (o.json) process.stdout.write(`${JSON.stringify({ error: fields })}\n`);
-      else process.stderr.write(`${errorLines(report, errorColors).join('\n')}\n`);
-      if (o.verbose && cause instanceof Error) process.stderr.write(`${cause.stack ?? ''}\n`);
+      if (o.json) process.stdout.write(`${JSON.stringify({ error: errorFields(report) })}\n`);
+      tell(report, cause);
     },
   };
+}
+
+function errorFields({ exitCode: _, ...fields }: ErrorReport) {
+  return fields;
 }
 
 function errorLines(report: ErrorReport, colors: ReturnType<typeof createColors>): readonly string[] {

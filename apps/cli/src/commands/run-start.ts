@@ -1,5 +1,7 @@
+import type { DispatchContext } from '@bailiwick/dispatch';
 import { liftStopIntent, listStopIntents, refreshTeamState } from '@bailiwick/dispatch-state';
-import { driveRun, type LocatedRun, locateRun, RunOutcome } from '@bailiwick/run-workflow';
+import { type DriveResult, driveRun, type LocatedRun, locateRun, RunOutcome } from '@bailiwick/run-workflow';
+import { reportOf } from '../error-report.ts';
 import { ExitCode } from '../exit-code.ts';
 import { type Interrupts, whileListening } from '../interrupts.ts';
 import { type OpenedProject, openProject, openStoredRun } from '../open-project.ts';
@@ -43,18 +45,48 @@ interface Drive {
 }
 
 async function drive(output: Output, opened: OpenedProject, o: Drive): Promise<ExitCode> {
-  const context = await openStoredRun(opened, o.run, output, o.flags.maxConcurrent);
-  const result = await driveRun(context, {
-    backend: 'cli-wrapper',
-    mayRecover: o.mayRecover,
-    signal: o.interrupts.signal,
-    hurry: o.interrupts.hurry,
-    isDetached: o.interrupts.isDetached,
-    onPhase: (phase, workers) => output.progress(`${phase}: ${workers.join(', ')}`),
-  });
+  const opening = await openStoredRun(opened, o.run, output, o.flags.maxConcurrent);
+  let hasWorked = false;
+  const onProgress: DispatchContext['onProgress'] = (progress) => {
+    hasWorked = true;
+    opening.onProgress(progress);
+  };
+  const ended = await driveToEnd({ ...opening, onProgress }, output, o);
+  // Nothing was started or changed: the request was refused, and that is all there is to say.
+  if ('error' in ended && !hasWorked) throw ended.error;
   await refreshTeamState(o.run.layout, opened.surroundings.now().toISOString());
   const summary = await summaryOf(opened.project, o.run.manifest.runId);
-  output.result(summary, () => runLines(summary, output.colors));
+  if (!('error' in ended)) {
+    output.result(summary, () => runLines(summary, output.colors));
+    return exitCodeOf(ended.result);
+  }
+  const report = reportOf(ended.error);
+  output.partial(summary, () => runLines(summary, output.colors), { report, cause: ended.error });
+  return ExitCode.failed;
+}
+
+/** What broke the run off comes back beside what came of it until then. */
+async function driveToEnd(
+  context: DispatchContext,
+  output: Output,
+  { mayRecover, interrupts }: Drive,
+): Promise<{ readonly result: DriveResult } | { readonly error: unknown }> {
+  try {
+    const result = await driveRun(context, {
+      backend: 'cli-wrapper',
+      mayRecover,
+      signal: interrupts.signal,
+      hurry: interrupts.hurry,
+      isDetached: interrupts.isDetached,
+      onPhase: (phase, workers) => output.progress(`${phase}: ${workers.join(', ')}`),
+    });
+    return { result };
+  } catch (error) {
+    return { error };
+  }
+}
+
+function exitCodeOf(result: DriveResult): ExitCode {
   if (result.kind !== 'ended') return ExitCode.interrupted;
   return result.outcome === RunOutcome.verified ? ExitCode.done : ExitCode.failed;
 }
