@@ -4,6 +4,7 @@ import { GATEWAY_CHUNKS, GATEWAY_FIRST_BYTE } from './gateway/gateway.ts';
 import { type Benchmark, type BenchmarkRow, measure } from './measure.ts';
 import { SCALE } from './scale.ts';
 import { COMPARE, SNAPSHOT } from './tree.ts';
+import { WORKERS_32, WORKERS_1000 } from './workers.ts';
 
 const ALL: readonly Benchmark[] = [
   VERSION,
@@ -12,6 +13,8 @@ const ALL: readonly Benchmark[] = [
   SNAPSHOT,
   COMPARE,
   SCALE,
+  WORKERS_32,
+  WORKERS_1000,
   GATEWAY_FIRST_BYTE,
   GATEWAY_CHUNKS,
 ];

@@ -18,6 +18,8 @@ export interface Benchmark {
   readonly work: string;
   readonly floorName: string;
   readonly bar: number;
+  /** How often both sides are measured; default `ROUNDS`. One round before them doesn't count. */
+  readonly rounds?: number;
   /** Sets up, hands the two sides to `use`, and cleans up. */
   run(use: (sides: Sides) => Promise<BenchmarkRow>): Promise<BenchmarkRow>;
 }
@@ -34,7 +36,7 @@ const ROUNDS = Number(process.env['BAILIWICK_BENCH_ROUNDS'] ?? 9);
 export async function measure(benchmark: Benchmark): Promise<BenchmarkRow> {
   return benchmark.run(async ({ ours, floor }) => {
     const taken: { ours: number[]; floor: number[] } = { ours: [], floor: [] };
-    for (let round = -1; round < ROUNDS; round += 1) {
+    for (let round = -1; round < (benchmark.rounds ?? ROUNDS); round += 1) {
       const oursMs = await timed(ours);
       const floorMs = await timed(floor);
       if (round < 0) continue;

@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCliWrapperBackend } from '@bailiwick/backend-cli-wrapper';
+import { awaitRun, type DispatchContext, type DispatchPlan, dispatchBatch } from '@bailiwick/dispatch';
+import {
+  createRun,
+  environmentOf,
+  findProject,
+  loadConfig,
+  openRun,
+  planRoster,
+  poolOf,
+  readTask,
+} from '@bailiwick/run-workflow';
+import { builtCliPath, makeTempProject } from '@bailiwick/test-harness';
+import { execa } from 'execa';
+import writeFileAtomic from 'write-file-atomic';
+import type { Benchmark } from './measure.ts';
+
+/** A program that does nothing: what is left is what dispatching costs. */
+const NO_OP = '/bin/true';
+
+/** A batch of no-op workers from the plan to their settled records, beside the least that would keep a record of each. */
+function workersBenchmark(count: number, o: { readonly bar: number; readonly rounds: number }): Benchmark {
+  return {
+    name: `workers-${count}`,
+    work: `${count} no-op workers of one batch, claimed, launched, audited, settled and sealed`,
+    floorName: 'execa and two atomic writes for each, all at once',
+    ...o,
+    run: async (use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'bailiwick-bench-'));
+      const prepared: Prepared[] = [];
+      for (let round = -1; round < o.rounds; round += 1) prepared.push(await prepare(count));
+      try {
+        return await use({
+          ours: () => dispatchAll(prepared.pop()),
+          floor: () => plainly(count, folder),
+        });
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+export const WORKERS_32 = workersBenchmark(32, { bar: 1.6, rounds: 5 });
+export const WORKERS_1000 = workersBenchmark(1_000, { bar: 1.6, rounds: 2 });
+
+interface Prepared {
+  readonly context: DispatchContext;
+  readonly plan: DispatchPlan;
+  remove(): Promise<void>;
+}
+
+/** A run in a project of its own, with a seat for each worker and everybody's prompt written. */
+async function prepare(count: number): Promise<Prepared> {
+  const seat = { model: 'codex/gpt-5.5' };
+  const team = { implementer: seat, verifiers: Array.from({ length: count }, () => seat) };
+  const agents = { codex: { command: [NO_OP] } };
+  const made = await makeTempProject({ content: 'tiny', config: { team, agents, maxConcurrent: count } });
+  const project = await findProject({ cwd: made.root, userStateFolder: made.home });
+  const config = await loadConfig(project.root);
+  const surroundings = surroundingsOf(made.home, made.environment);
+  const now = new Date();
+  const environment = await environmentOf(config, surroundings);
+  const task = await readTask(made.root, '../TASK.md');
+  const { manifest } = await createRun({ project, config, task, pool: poolOf(config), environment, now });
+  const context = await openRun({ project, config, runId: manifest.runId, surroundings });
+  const workers = manifest.participants.map((row) => row.workerId).filter((id) => id.startsWith('verifier-'));
+  return { context, plan: await planRoster(context, { workers, backend: 'cli-wrapper' }), remove: () => made.remove() };
+}
+
+function surroundingsOf(home: string, environment: Readonly<Record<string, string>>) {
+  const supervisorPath = join(builtCliPath(), '..', 'supervisor.js');
+  const backend = createCliWrapperBackend({ supervisorPath, environment });
+  return {
+    environment,
+    runtimeFolder: null,
+    backends: new Map([[backend.kind, backend]]),
+    now: () => new Date(),
+    keyFolder: join(home, 'keys'),
+    attemptsFolder: join(home, 'attempts'),
+  };
+}
+
+async function dispatchAll(prepared: Prepared | undefined): Promise<void> {
+  if (prepared === undefined) throw new Error('fewer runs were prepared than rounds are measured');
+  await dispatchBatch(prepared.context, prepared.plan);
+  await awaitRun(prepared.context);
+  await prepared.remove();
+}
+
+async function plainly(count: number, folder: string): Promise<void> {
+  const round = join(folder, String(performance.now()));
+  await mkdir(round);
+  await Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const path = join(round, `${at}.json`);
+      await writeFileAtomic(path, '{"status":"launching"}\n');
+      await execa(NO_OP);
+      await writeFileAtomic(path, '{"status":"completed"}\n');
+    }),
+  );
+}
