@@ -2,6 +2,7 @@ import type { AssignmentEnvironment, AttestationSource, ModelPool } from '@baili
 import type { Sealer } from '@bailiwick/attempt-evidence';
 import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { BackendKind, DispatchRecord, RunLayout, RunManifest } from '@bailiwick/dispatch-state';
+import type { BoundarySetting } from './boundary/setting.ts';
 
 /** What a step after a report's collection says of itself (ST-3). */
 export interface PostProcessing {
@@ -25,6 +26,8 @@ export interface DispatchContext {
   readonly commands: Readonly<Record<string, readonly string[]>>;
   /** What an agent may inherit; providers take away and add. */
   readonly agentEnvironment: Readonly<Record<string, string>>;
+  /** Absent: no worker gets an operating-system boundary. */
+  readonly boundary?: BoundarySetting;
   /** Where sockets may lie; null where hints have to be polled for. */
   readonly runtimeFolder: string | null;
   readonly maxConcurrent: number;

@@ -16,6 +16,7 @@ export const DispatchErrorCode = {
   generationUnaudited: 'GENERATION_UNAUDITED',
   workerStopped: 'WORKER_STOPPED',
   contractMissing: 'CONTRACT_MISSING',
+  boundaryUnavailable: 'BOUNDARY_UNAVAILABLE',
   batchAborted: 'BATCH_ABORTED',
   schemaExcerptStale: 'SCHEMA_EXCERPT_STALE',
   translatorNotCanonical: 'TRANSLATOR_NOT_CANONICAL',

@@ -1,3 +1,4 @@
+export { BoundaryMode, type BoundarySetting } from './boundary/setting.ts';
 export { type DispatchContext, type PostProcessing, type Progress, timestampOf } from './context.ts';
 export { dropBoxOf } from './contract/drop-box.ts';
 export { resolvePaths } from './contract/resolve-paths.ts';

@@ -7,6 +7,7 @@ describe('the errors of this package', () => {
       'ATTEMPT_NOT_FIRST',
       'BACKEND_UNSUPPORTED',
       'BATCH_ABORTED',
+      'BOUNDARY_UNAVAILABLE',
       'CONTRACT_MISSING',
       'GENERATION_UNAUDITED',
       'IMPLEMENTER_WITH_VERIFIER',

@@ -26,6 +26,7 @@ export type {
 export {
   AuditScope,
   Boundary,
+  BoundaryGap,
   BoundaryPrecision,
   GitPermission,
   IgnoredPaths,

@@ -58,6 +58,21 @@ export interface WritePolicy {
   readonly maximumBoundaryPrecision: BoundaryPrecision;
 }
 
+/** What no boundary in force can hold, whatever the policy says; only the audit sees it. */
+export const BoundaryGap = {
+  /** A denied file that isn't there yet has nothing that could be locked. */
+  absentFiles: 'absent-files',
+  /** A file with another name in a write root is written through that name. */
+  hardLinks: 'hard-links',
+  /** A daemon whose socket is in reach writes for the worker. */
+  unixSockets: 'unix-sockets',
+  /** `git: commit` opens HEAD, the index and the folder of the own branch. */
+  gitCommit: 'git-commit',
+  /** More is to be locked than a boundary can have mounts; what isn't is in `wider`. */
+  tooManyMounts: 'too-many-mounts',
+} as const;
+export type BoundaryGap = (typeof BoundaryGap)[keyof typeof BoundaryGap];
+
 /** What was really in force while the worker ran (WP-5). */
 export interface WriteEnforcement {
   readonly boundaryPrecision: BoundaryPrecision;
@@ -67,6 +82,10 @@ export interface WriteEnforcement {
   readonly wider: readonly string[];
   readonly keyIsolation: KeyIsolation;
   readonly scope: AuditScope;
+  /** Why no operating-system boundary is in force; absent where one is. */
+  readonly boundaryReason?: string;
+  /** Present where an operating-system boundary is in force. */
+  readonly unheld?: readonly BoundaryGap[];
 }
 
 /** Policy and enforcement as stored with the invocation; one digest over both. */

@@ -1,16 +1,44 @@
-import { workTreeOf } from '@bailiwick/dispatch-state';
+import { lstat } from 'node:fs/promises';
+import { type DispatchRecord, workTreeOf } from '@bailiwick/dispatch-state';
 import type { SnapshotRoot, TakeSnapshotOptions } from '@bailiwick/mutation-audit';
+import { writeRootsOf } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
-import { orchestratorPathsOf } from './draft-contract.ts';
+import { storedContract } from './draft-contract.ts';
+import { orchestratorPathsOf } from './orchestrator-paths.ts';
 
-/** What a batch's baseline covers: the workers' tree, and the project's own checkout where that is another (MA-11). */
-export function snapshotRequest(context: DispatchContext, snapshotPath: string): TakeSnapshotOptions {
-  return { roots: snapshotRoots(context), snapshotPath, exclude: orchestratorPathsOf(context) };
+/**
+ * What a batch's baseline covers: the workers' tree, and the project's own checkout where that is another (MA-11). Where
+ * every worker of the batch is confined by itself, it is their write roots: outside them nothing is scanned (MA-5).
+ */
+export async function snapshotRequest(
+  context: DispatchContext,
+  records: readonly DispatchRecord[],
+): Promise<Pick<TakeSnapshotOptions, 'roots' | 'exclude'>> {
+  const isConfined = records.every((record) => record.writeEnforcement.scope === 'write-roots');
+  const paths = isConfined ? await writeRoots(context, records) : treePaths(context);
+  const git: SnapshotRoot['git'] = context.gitCommonDirectory === null ? 'none' : 'auto';
+  return { roots: paths.map((path) => ({ path, git })), exclude: orchestratorPathsOf(context) };
 }
 
-function snapshotRoots(context: DispatchContext): readonly SnapshotRoot[] {
+function treePaths(context: DispatchContext): readonly string[] {
   const { projectRoot } = context.manifest;
   const workTree = workTreeOf(context.manifest);
-  const paths = workTree === projectRoot ? [projectRoot] : [projectRoot, workTree];
-  return paths.map((path) => ({ path, git: context.gitCommonDirectory === null ? 'none' : 'auto' }));
+  return workTree === projectRoot ? [projectRoot] : [projectRoot, workTree];
+}
+
+/** The folders that their boundaries open: what the record names as wider too, since it is open as well. */
+async function writeRoots(context: DispatchContext, records: readonly DispatchRecord[]): Promise<readonly string[]> {
+  const contracts = await Promise.all(records.map(({ invocationRef }) => storedContract(context, invocationRef)));
+  const open = contracts
+    .flatMap(({ policy, enforcement }) => [...writeRootsOf(policy), ...enforcement.wider])
+    .filter((path) => path !== context.boundary?.userHome);
+  const folders = await Promise.all([...new Set(open)].map(async (path) => ((await isFolder(path)) ? [path] : [])));
+  return folders.flat().sort();
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }

@@ -13,16 +13,16 @@ import {
   checkCompatibleBatch,
   loadContract,
   makeContract,
-  orchestratorPaths,
   pathsToResolve,
-  planEnforcement,
   type WriteContract,
   type WritePolicy,
   type WritePolicyRequest,
 } from '@bailiwick/write-policy';
+import { draftEnforcement } from '../boundary/draft-enforcement.ts';
 import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
 import type { WorkerJob } from '../plan/job.ts';
+import { orchestratorPathsOf } from './orchestrator-paths.ts';
 import { resolvePaths } from './resolve-paths.ts';
 
 /** A job with the contract that it would be launched under. */
@@ -36,7 +36,15 @@ export async function draftContracts(
   context: DispatchContext,
   jobs: readonly WorkerJob[],
 ): Promise<readonly DraftContract[]> {
-  return Promise.all(jobs.map(async (job) => ({ job, contract: await contractOf(context, job) })));
+  const policies = await Promise.all(jobs.map((job) => policyOf(context, job)));
+  const alive = (await aliveAttempts(context)).map(({ contract }) => contract.policy);
+  const drafts: DraftContract[] = [];
+  for (const [at, job] of jobs.entries()) {
+    const policy = policies[at] ?? (await policyOf(context, job));
+    const others = [...policies.filter((_, other) => other !== at), ...alive];
+    drafts.push({ job, contract: makeContract(policy, await draftEnforcement(context, { job, policy, others })) });
+  }
+  return drafts;
 }
 
 /**
@@ -46,17 +54,6 @@ export async function draftContracts(
 export async function checkBatchContracts(context: DispatchContext, drafts: readonly DraftContract[]): Promise<void> {
   const members = drafts.map(({ job, contract }) => ({ dispatchLabel: job.metadata.executionLabel, contract }));
   checkCompatibleBatch(members, await aliveAttempts(context));
-}
-
-/** WP-4's list for this run: what the orchestrator and the supervisors write. */
-export function orchestratorPathsOf(context: DispatchContext): readonly string[] {
-  const { stateRoot, manifest, gitCommonDirectory } = context;
-  return orchestratorPaths({
-    stateRoot,
-    projectRoot: manifest.projectRoot,
-    worktree: workTreeOf(manifest),
-    ...(gitCommonDirectory === null ? {} : { gitCommonDir: gitCommonDirectory }),
-  });
 }
 
 /** The stored contract of an invocation, digest checked; CONTRACT_MISSING where it was never stored (WP-6). */
@@ -77,17 +74,6 @@ async function storedContractIn(
     path: layout.invocationsFolder,
     hint: 'an attempt without its contract is never launched and never settled as anything but an error',
   });
-}
-
-async function contractOf(context: DispatchContext, job: WorkerJob): Promise<WriteContract> {
-  const policy = await policyOf(context, job);
-  const enforcement = planEnforcement({
-    policy,
-    capability: job.roleExecution.binding?.workerWriteCapability ?? null,
-    boundary: 'none',
-    boundaryPrecision: 'none',
-  });
-  return makeContract(policy, enforcement);
 }
 
 async function policyOf(context: DispatchContext, job: WorkerJob): Promise<WritePolicy> {

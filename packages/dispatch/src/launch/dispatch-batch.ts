@@ -84,6 +84,7 @@ async function holdLaunch(context: DispatchContext, batchId: BatchId): Promise<K
 
 async function takeBaseline(context: DispatchContext, records: readonly DispatchRecord[]): Promise<void> {
   const [first] = records;
-  if (first === undefined || records.every((record) => record.writeEnforcement.mutationAudit === 'call')) return;
-  await takeSnapshot(snapshotRequest(context, snapshotPathOf(context.layout, first.batchId)));
+  if (first === undefined) return;
+  const snapshotPath = snapshotPathOf(context.layout, first.batchId);
+  await takeSnapshot({ ...(await snapshotRequest(context, records)), snapshotPath });
 }

@@ -59,7 +59,7 @@ export function draftRecord(context: DispatchContext, draft: DraftContract, fact
     enforcementMode: 'core-pre-dispatch',
     writePolicyDigest: contract.digest,
     writeEnforcement: contract.enforcement,
-    mutationAuditSnapshotPath: contract.enforcement.mutationAudit === 'batch' ? facts.snapshotPath : null,
+    mutationAuditSnapshotPath: facts.snapshotPath,
     orchestratorDigests: facts.orchestratorDigests,
     eventLogOffset: facts.eventLogOffset,
     errorLogOffset: facts.errorLogOffset,

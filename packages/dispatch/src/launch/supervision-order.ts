@@ -9,6 +9,7 @@ import {
   workerOfRecord,
 } from '@bailiwick/dispatch-state';
 import { socketPathFor } from '@bailiwick/process-supervision';
+import { boundaryOrderOf, type LaunchedBoundary } from '../boundary/boundary-order.ts';
 import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
 
@@ -20,22 +21,29 @@ export async function supervisionOrderOf(
   const [first] = records;
   if (first === undefined) throw new DispatchError('ROSTER_EMPTY', 'there is nothing to start');
   const { layout, runtimeFolder } = context;
+  const socketPath =
+    runtimeFolder === null
+      ? null
+      : socketPathFor({ runtimeFolder, runDirectory: layout.runDirectory, batchId: first.batchId });
   return {
     schemaVersion: '1.0',
     runDirectory: layout.runDirectory,
     batchId: first.batchId,
     liveLockPath: batchLockPathOf(layout, first.batchId, 'live'),
-    socketPath:
-      runtimeFolder === null
-        ? null
-        : socketPathFor({ runtimeFolder, runDirectory: layout.runDirectory, batchId: first.batchId }),
+    socketPath,
     maxConcurrent: context.maxConcurrent,
     maxLogBytes: context.maxLogBytes,
-    jobs: records.map((record) => supervisedJob(context, record)),
+    jobs: await Promise.all(
+      records.map(async (record) => supervisedJob(context, record, await boundaryOrderOf(context, record, socketPath))),
+    ),
   };
 }
 
-function supervisedJob(context: DispatchContext, record: DispatchRecord): SupervisedJob {
+function supervisedJob(
+  context: DispatchContext,
+  record: DispatchRecord,
+  boundary: LaunchedBoundary | undefined,
+): SupervisedJob {
   const provider = findProvider(record.provider);
   const override = context.commands[record.provider];
   const command = provider.command({
@@ -46,6 +54,7 @@ function supervisedJob(context: DispatchContext, record: DispatchRecord): Superv
     writeRoots: [record.dropBoxPath],
     role: record.role,
     unattendedWrites: true,
+    ...ownSandboxOf(record, boundary),
     ...(override === undefined ? {} : { command: override }),
   });
   return {
@@ -56,7 +65,7 @@ function supervisedJob(context: DispatchContext, record: DispatchRecord): Superv
     provider: record.provider,
     endEvidence: provider.endEvidence,
     argv: command.argv,
-    env: agentEnvironment(context.agentEnvironment, command),
+    env: agentEnvironment(withoutMovedHome(context, record, boundary), command),
     cwd: record.worktree,
     stdin: command.stdin,
     promptPath: record.promptPath,
@@ -69,7 +78,29 @@ function supervisedJob(context: DispatchContext, record: DispatchRecord): Superv
       minimumSource: context.minimumModelSource ?? null,
     },
     stopIntentPath: stopIntentPathOf(context.layout, workerOfRecord(record, context.manifest)),
+    ...(boundary === undefined ? {} : { boundary: boundary.order }),
   };
+}
+
+/** An agent whose own sandbox can't start inside a boundary would have every command fail; the boundary holds it anyway. */
+function ownSandboxOf(
+  { provider, writeEnforcement }: DispatchRecord,
+  boundary: LaunchedBoundary | undefined,
+): { readonly ownSandbox?: boolean } {
+  if (writeEnforcement.boundary === 'provider') return { ownSandbox: true };
+  const { ownSandbox, ownSandboxByDefault } = findProvider(provider).writeCapability;
+  return boundary?.nests === false && ownSandbox && ownSandboxByDefault ? { ownSandbox: false } : {};
+}
+
+/** With a HOME of its own the agent's folder is there too, not where the user's variable says. */
+function withoutMovedHome(
+  { agentEnvironment }: DispatchContext,
+  { provider }: DispatchRecord,
+  boundary: LaunchedBoundary | undefined,
+): Readonly<Record<string, string>> {
+  const { variable } = findProvider(provider).home;
+  if (variable === null || boundary === undefined || boundary.order.privateHome === null) return agentEnvironment;
+  return Object.fromEntries(Object.entries(agentEnvironment).filter(([name]) => name !== variable));
 }
 
 /** What the agent inherits, less what its provider must not see, plus what the provider sets. */

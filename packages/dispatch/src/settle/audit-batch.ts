@@ -13,7 +13,8 @@ import {
 } from '@bailiwick/mutation-audit';
 import { isWritePolicyError } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
-import { aliveAttempts, orchestratorPathsOf, storedContract } from '../contract/draft-contract.ts';
+import { aliveAttempts, storedContract } from '../contract/draft-contract.ts';
+import { orchestratorPathsOf } from '../contract/orchestrator-paths.ts';
 import { isDispatchError } from '../errors.ts';
 import type { Collected } from './collect-artifacts.ts';
 

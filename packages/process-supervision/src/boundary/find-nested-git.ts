@@ -1,41 +1,40 @@
-import { opendir } from 'node:fs/promises';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+
+/** How long the event loop waits at most: reading folders one by one without waiting is several times faster. */
+const SLICE_MS = 10;
 
 /**
  * Every `.git` below a folder, its own apart: nested repositories, submodules and linked worktrees, ignored ones too.
- * Links aren't followed, and what can't be read is passed over: the audit tells of it. Sorted.
+ * Links aren't followed, nor our own folder entered, and what can't be read is passed over: the audit tells of it. Sorted.
  */
 export async function findNestedGit(root: string): Promise<readonly string[]> {
   const found: string[] = [];
-  const waiting = [root];
-  while (waiting.length > 0) {
-    const batch = waiting.splice(-WIDTH);
-    const listed = await Promise.all(batch.map((folder) => look(folder, folder === root)));
-    for (const { entry, folders } of listed) {
-      if (entry !== undefined) found.push(entry);
-      waiting.push(...folders);
+  const waiting = listed(root)
+    .filter(isFolderOfInterest)
+    .map((entry) => join(root, entry.name));
+  let sliceEndsMs = performance.now() + SLICE_MS;
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const entry of listed(folder)) {
+      if (entry.name === '.git') found.push(join(folder, entry.name));
+      else if (entry.isDirectory()) waiting.push(join(folder, entry.name));
     }
+    if (performance.now() < sliceEndsMs) continue;
+    await breathe();
+    sliceEndsMs = performance.now() + SLICE_MS;
   }
   return found.sort();
 }
 
-/** How many folders are read at the same time. */
-const WIDTH = 16;
+function isFolderOfInterest(entry: Dirent): boolean {
+  return entry.isDirectory() && entry.name !== '.git' && entry.name !== '.bailiwick';
+}
 
-async function look(
-  folder: string,
-  isRoot: boolean,
-): Promise<{ readonly entry: string | undefined; readonly folders: readonly string[] }> {
-  const folders: string[] = [];
-  let entry: string | undefined;
+function listed(folder: string): readonly Dirent[] {
   try {
-    for await (const dirent of await opendir(folder, { bufferSize: 256 })) {
-      if (dirent.name === '.git') entry = isRoot ? undefined : join(folder, dirent.name);
-      else if (dirent.isDirectory() && !(isRoot && dirent.name === '.bailiwick'))
-        folders.push(join(folder, dirent.name));
-    }
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Gone or not readable: nothing in it can be bound.
+    return [];
   }
-  return { entry, folders };
 }

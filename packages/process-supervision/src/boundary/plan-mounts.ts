@@ -41,23 +41,30 @@ export function pathsToLookAt({ writable, readOnly }: MountRequest): readonly st
  * that doesn't exist is left to the audit.
  */
 export function planMounts(request: MountRequest, facts: ReadonlyMap<string, PathFacts>): MountPlan {
-  const refusal = refusalOf(request, facts);
-  if (refusal !== undefined) return refusal;
   const { readOnly } = request;
   const open = [...new Set(request.writable)].filter((path) => !readOnly.includes(path));
-  const locked = [...new Set(readOnly)]
-    .filter((path) => facts.get(path)?.kind === 'folder' || facts.get(path)?.kind === 'file')
-    .filter((path) => isInOpen(path, open, readOnly));
-  return withinBudget(open, locked);
+  const locked = [...new Set(readOnly)].filter((path) => isInOpen(path, open, readOnly));
+  const refusal = refusalOf(open, locked, facts);
+  if (refusal !== undefined) return refusal;
+  const isThere = (path: string): boolean => ['folder', 'file'].includes(facts.get(path)?.kind ?? '');
+  return withinBudget(open, locked.filter(isThere));
 }
 
-function refusalOf({ writable, readOnly }: MountRequest, facts: ReadonlyMap<string, PathFacts>): MountPlan | undefined {
-  for (const path of writable) {
+/** bubblewrap lays a file system of its own over these. */
+const REPLACED = ['/dev', '/proc'];
+
+function refusalOf(
+  open: readonly string[],
+  locked: readonly string[],
+  facts: ReadonlyMap<string, PathFacts>,
+): MountPlan | undefined {
+  for (const path of open) {
     const fact = facts.get(path);
     if (fact?.isReal === false) return refused(path, 'is, or lies behind, a symbolic link');
     if (fact?.kind !== 'folder') return refused(path, 'is no folder that exists');
+    if (REPLACED.some((folder) => isInside(path, folder))) return refused(path, 'lies in /dev or /proc');
   }
-  const linked = readOnly.find((path) => facts.get(path)?.isReal === false);
+  const linked = locked.find((path) => facts.get(path)?.isReal === false);
   return linked === undefined ? undefined : refused(linked, 'is, or lies behind, a symbolic link');
 }
 

@@ -43,7 +43,7 @@ export function decodeEnforcement(payload: unknown, where = 'the write enforceme
 
 function enforcementIssues(enforcement: WriteEnforcement): readonly PolicyIssue[] {
   const issues: PolicyIssue[] = [];
-  const { boundary, boundaryPrecision, mutationAudit, scope, wider } = enforcement;
+  const { boundary, boundaryPrecision, mutationAudit, scope, wider, boundaryReason, unheld } = enforcement;
   const refuse = (path: string, message: string) => issues.push({ path, message });
   if ((boundary === 'none') !== (boundaryPrecision === 'none'))
     refuse('/boundaryPrecision', `${boundaryPrecision} does not go with the boundary ${boundary}`);
@@ -51,6 +51,10 @@ function enforcementIssues(enforcement: WriteEnforcement): readonly PolicyIssue[
     refuse('/mutationAudit', `call needs an operating-system boundary, not ${boundary}`);
   if ((mutationAudit === 'call') !== (scope === 'write-roots'))
     refuse('/scope', `${scope} does not go with an audit by ${mutationAudit}`);
+  if (boundary === 'bubblewrap' && boundaryReason !== undefined)
+    refuse('/boundaryReason', 'there is a boundary, so there is no reason why there is none');
+  if (boundary !== 'bubblewrap' && unheld !== undefined)
+    refuse('/unheld', `belongs to an operating-system boundary, not to ${boundary}`);
   for (const [at, path] of wider.entries()) {
     const problem = textProblem(path)?.message ?? (isNormalized(path) ? undefined : 'is not absolute and normalized');
     if (problem !== undefined) refuse(`/wider/${at}`, `${path} ${problem}`);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   AuditScope,
   Boundary,
+  BoundaryGap,
   BoundaryPrecision,
   GitPermission,
   IgnoredPaths,
@@ -32,4 +33,6 @@ export const WriteEnforcementV1 = z.strictObject({
   wider: z.array(z.string().min(1)),
   keyIsolation: z.enum(KeyIsolation),
   scope: z.enum(AuditScope),
+  boundaryReason: z.string().min(1).exactOptional(),
+  unheld: z.array(z.enum(BoundaryGap)).exactOptional(),
 });

@@ -1,0 +1,108 @@
+import { dirname } from 'node:path';
+import type { AgentProvider } from '@bailiwick/agent-providers';
+import {
+  findNestedGit,
+  lookAtPaths,
+  type MountRequest,
+  pathsToLookAt,
+  planMounts,
+} from '@bailiwick/process-supervision';
+import { compileBoundary, type GitCommitFacts, type WritePolicy } from '@bailiwick/write-policy';
+import type { DispatchContext } from '../context.ts';
+import { orchestratorPathsOf } from '../contract/orchestrator-paths.ts';
+import { gitCommitFacts } from './git-commit-facts.ts';
+import type { BoundarySetting } from './setting.ts';
+
+export interface BoundaryQuestion {
+  readonly policy: WritePolicy;
+  /** Policies of all that may be alive at the same time. */
+  readonly others: readonly WritePolicy[];
+  readonly provider: Pick<AgentProvider, 'home'>;
+  /** The invocation's drop box: made between draft and launch. */
+  readonly dropBoxPath: string;
+}
+
+/** A policy's boundary in paths that exist, and what it comes to. */
+export interface BoundaryPaths extends MountRequest {
+  /** What is open beyond the compiled boundary: folders above what doesn't exist yet, a HOME that can't be private, logins. */
+  readonly wider: readonly string[];
+  /** What should be locked and can't be. */
+  readonly leftOut: readonly string[];
+  readonly git: GitCommitFacts | undefined;
+  readonly logins: readonly { readonly source: string; readonly below: string }[];
+  /** Why it can't be put in force; null where it can. */
+  readonly refusal: string | null;
+}
+
+/**
+ * Compiles a policy against the disk as it is now (WP-8). What doesn't exist yet, or isn't a folder that things can be
+ * renamed in, opens the folder above it.
+ */
+export async function boundaryPathsOf(
+  context: DispatchContext,
+  setting: BoundarySetting,
+  question: BoundaryQuestion,
+): Promise<BoundaryPaths> {
+  const { policy, others, provider, dropBoxPath } = question;
+  const git = await gitOf(context, policy);
+  const compiled = compileBoundary(policy, {
+    others,
+    orchestrator: orchestratorPathsOf(context),
+    neverFound: await findNestedGit(policy.worktree),
+    ...(git === undefined ? {} : { git }),
+  });
+  const opened = await Promise.all(
+    compiled.writable.map(async (path) => (path === dropBoxPath ? path : openable(path))),
+  );
+  const home = provider.home.privateHome ? [] : [setting.userHome];
+  const logins = provider.home.privateHome ? loginsOf(context, setting, provider) : [];
+  const writable = [...new Set([...opened, ...home])];
+  const readOnly = [...compiled.readOnly, setting.attemptsFolder];
+  const held = await holdable({ writable: writable.filter((path) => path !== dropBoxPath), readOnly });
+  const found = await lookAtPaths(logins.map(({ source }) => source));
+  return {
+    writable,
+    readOnly,
+    wider: [
+      ...opened.filter((path) => !compiled.writable.includes(path)),
+      ...home,
+      ...logins.map(({ source }) => source).filter((path) => found.get(path)?.kind !== 'missing'),
+    ],
+    leftOut: held.leftOut,
+    git,
+    logins,
+    refusal: held.refusal,
+  };
+}
+
+async function gitOf(context: DispatchContext, policy: WritePolicy): Promise<GitCommitFacts | undefined> {
+  const { gitCommonDirectory } = context;
+  if (policy.git !== 'commit' || gitCommonDirectory === null) return undefined;
+  return gitCommitFacts(policy.worktree, gitCommonDirectory);
+}
+
+/** A path that is a folder, or the nearest one above it. A link stays as it is, to be refused. */
+async function openable(path: string): Promise<string> {
+  const facts = (await lookAtPaths([path])).get(path);
+  const isFinal = facts === undefined || facts.kind === 'folder' || !facts.isReal || dirname(path) === path;
+  return isFinal ? path : openable(dirname(path));
+}
+
+async function holdable(request: MountRequest): Promise<Pick<BoundaryPaths, 'leftOut' | 'refusal'>> {
+  const plan = planMounts(request, await lookAtPaths(pathsToLookAt(request)));
+  return plan.kind === 'refused' ? { leftOut: [], refusal: plan.reason } : { leftOut: plan.leftOut, refusal: null };
+}
+
+/** Where a provider's login lies: below HOME, or where its own variable has moved its folder. */
+function loginsOf(
+  { agentEnvironment }: DispatchContext,
+  { userHome }: BoundarySetting,
+  { home }: Pick<AgentProvider, 'home'>,
+): BoundaryPaths['logins'] {
+  const moved = home.variable === null ? undefined : agentEnvironment[home.variable];
+  return home.loginPaths.map((below) => {
+    const [, ...rest] = below.split('/');
+    const isMoved = moved?.startsWith('/') === true && rest.length > 0;
+    return { source: isMoved ? `${moved}/${rest.join('/')}` : `${userHome}/${below}`, below };
+  });
+}

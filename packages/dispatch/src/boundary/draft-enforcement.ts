@@ -1,0 +1,115 @@
+import { lstat } from 'node:fs/promises';
+import { type AgentProvider, findProvider } from '@bailiwick/agent-providers';
+import { BoundaryGap, planEnforcement, type WriteEnforcement, type WritePolicy } from '@bailiwick/write-policy';
+import type { DispatchContext } from '../context.ts';
+import { DispatchError } from '../errors.ts';
+import type { WorkerJob } from '../plan/job.ts';
+import { type BoundaryPaths, boundaryPathsOf } from './boundary-paths.ts';
+import type { BoundarySetting } from './setting.ts';
+
+export interface EnforcementDraft {
+  readonly job: WorkerJob;
+  readonly policy: WritePolicy;
+  /** Policies of the batch's other jobs, and of all that is alive. */
+  readonly others: readonly WritePolicy[];
+}
+
+/**
+ * What will hold a job, strongest first: bubblewrap where its self-test passes and the policy can be bound, else the
+ * agent program's own sandbox, else the audit alone, with the reason (WP-5). Throws DispatchError BOUNDARY_UNAVAILABLE
+ * where the config demands a boundary and there is none.
+ */
+export async function draftEnforcement(context: DispatchContext, draft: EnforcementDraft): Promise<WriteEnforcement> {
+  const { boundary: setting } = context;
+  if (setting === undefined) return auditOnly(draft);
+  if (setting.mode === 'off') return ownSandbox(context, draft, 'switched off');
+  const paths = await boundaryOrReason(context, setting, draft);
+  if (typeof paths !== 'string') return confined(draft, paths);
+  if (setting.mode === 'auto') return ownSandbox(context, draft, paths);
+  throw new DispatchError('BOUNDARY_UNAVAILABLE', `${labelOf(draft)} can't be confined: ${paths}`, {
+    names: [labelOf(draft)],
+    hint: '`bailiwick doctor` says what this machine can; with `boundary: auto` in the config it is audited only',
+  });
+}
+
+async function boundaryOrReason(
+  context: DispatchContext,
+  setting: BoundarySetting,
+  { job, policy, others }: EnforcementDraft,
+): Promise<BoundaryPaths | string> {
+  const test = await setting.test();
+  if (test.kind === 'unavailable') return test.reason;
+  const stranger = await ownedByStranger(policy.worktree);
+  if (stranger) return `root in a user namespace can't write in ${policy.worktree}, which is another user's`;
+  const provider = findProvider(job.roleExecution.provider);
+  const paths = await boundaryPathsOf(context, setting, { policy, others, provider, dropBoxPath: job.dropBoxPath });
+  return paths.refusal ?? paths;
+}
+
+/** A user namespace maps one user alone. */
+async function ownedByStranger(path: string): Promise<boolean> {
+  const own = process.getuid?.();
+  return own === 0 && (await lstat(path)).uid !== own;
+}
+
+/** bubblewrap holds any runner from outside, whatever the runner's own sandbox can do; what doesn't say anything is refused (WP-6). */
+function confined({ job, policy, others }: EnforcementDraft, paths: BoundaryPaths): WriteEnforcement {
+  const plan = planEnforcement({
+    policy,
+    capability: capabilityOf(job) === null ? null : { maxBoundaryPrecision: 'file' },
+    boundary: 'bubblewrap',
+    boundaryPrecision: 'file',
+    others,
+    ...(paths.git === undefined ? {} : { git: paths.git }),
+  });
+  if (plan.boundary === 'none') return { ...plan, boundaryReason: 'the policy asks for none' };
+  const wider = [...new Set([...plan.wider, ...paths.wider, ...paths.leftOut])].sort();
+  return { ...plan, wider, unheld: gapsOf(policy, paths) };
+}
+
+function gapsOf(policy: WritePolicy, paths: BoundaryPaths): readonly BoundaryGap[] {
+  return [
+    BoundaryGap.absentFiles,
+    BoundaryGap.hardLinks,
+    BoundaryGap.unixSockets,
+    ...(policy.git === 'commit' ? [BoundaryGap.gitCommit] : []),
+    ...(paths.leftOut.length > 0 ? [BoundaryGap.tooManyMounts] : []),
+  ];
+}
+
+/** The program's own sandbox counts only for the program that it was seen with. */
+function ownSandbox(
+  context: DispatchContext,
+  { job, policy, others }: EnforcementDraft,
+  boundaryReason: string,
+): WriteEnforcement {
+  const provider = findProvider(job.roleExecution.provider);
+  if (!hasOwnSandbox(provider) || context.commands[provider.id] !== undefined)
+    return { ...auditOnly({ job, policy, others }), boundaryReason };
+  const boundaryPrecision = provider.writeCapability.maxBoundaryPrecision;
+  const plan = planEnforcement({
+    policy,
+    others,
+    capability: capabilityOf(job),
+    boundary: 'provider',
+    boundaryPrecision,
+  });
+  return { ...plan, boundaryReason };
+}
+
+function auditOnly({ job, policy, others }: EnforcementDraft): WriteEnforcement {
+  const capability = capabilityOf(job);
+  return planEnforcement({ policy, others, capability, boundary: 'none', boundaryPrecision: 'none' });
+}
+
+function hasOwnSandbox({ writeCapability }: AgentProvider): boolean {
+  return writeCapability.ownSandbox && writeCapability.ownSandboxByDefault;
+}
+
+function capabilityOf(job: WorkerJob) {
+  return job.roleExecution.binding?.workerWriteCapability ?? null;
+}
+
+function labelOf({ job }: EnforcementDraft): string {
+  return job.metadata.executionLabel;
+}
