@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { agents } from './agents/agents.ts';
 import { crash } from './crash/crash.ts';
 import { demo } from './demo/demo.ts';
 import { faults } from './faults/run-faults.ts';
@@ -7,6 +8,7 @@ import { scenarios } from './scenarios/run-scenarios.ts';
 
 /** What the harness can do, by name. */
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  agents,
   crash,
   demo,
   faults,
