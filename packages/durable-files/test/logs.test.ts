@@ -7,7 +7,7 @@ import { runProgram } from './child-program.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const schemaVersion = '1.0';
-// Forty programs start at once; on a busy machine that alone takes long.
+// Twelve programs start at once; `pnpm faults` has two hundred of them.
 const SLOW_MS = 180_000;
 const header = '{"schemaVersion":"1.0"}\n';
 
@@ -21,11 +21,11 @@ describe('appendLogLine', () => {
   });
 
   it(
-    "EV-1 keeps every row whole and in its writer's order when 40 processes append at once, below one header",
+    "EV-1 keeps every row whole and in its writer's order when 12 processes append at once, below one header",
     async () => {
       const folder = tempFolder();
       const path = join(folder, 'log.jsonl');
-      const writers = Array.from({ length: 40 }, (_, writer) => writer);
+      const writers = Array.from({ length: 12 }, (_, writer) => writer);
       const ended = await Promise.all(
         writers.map((writer) => runProgram('log-appender', [path, String(writer), '15'])),
       );
