@@ -16,7 +16,7 @@ import { accepted } from './support/fixtures.ts';
 import { attemptOf, recordLike } from './support/samples.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
-// Four processes start and flush two hundred rows each.
+// Four processes start and flush fifty rows each.
 const SLOW_MS = 120_000;
 
 const event = (name: string): LeadEvent => accepted('lead-event', name) as LeadEvent;
@@ -85,14 +85,14 @@ describe('lead events', () => {
       const marks = ['a', 'b', 'c', 'd'];
       await raceOf(
         'append-events',
-        marks.map((mark) => [log, eventPath, '200', mark]),
+        marks.map((mark) => [log, eventPath, '50', mark]),
       );
       const { events, unreadable } = await readLeadEvents(log);
       expect(unreadable).toBe(0);
       const reasons = events.map((one) => (one.type === 'worker-failed' ? one.details.reason : ''));
       for (const mark of marks)
         expect(reasons.filter((reason) => reason.startsWith(mark))).toEqual(
-          Array.from({ length: 200 }, (_, at) => `${mark} ${at}`),
+          Array.from({ length: 50 }, (_, at) => `${mark} ${at}`),
         );
     },
     SLOW_MS,
