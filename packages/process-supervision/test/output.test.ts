@@ -1,8 +1,10 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SupervisedJob } from '@bailiwick/dispatch-state';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { rotatedLogPath } from '../src/index.ts';
 import { launchSupervisor } from './support/launch.ts';
 import { expectNothingLeft } from './support/nothing-left.ts';
+import { type EndedBatch, runTogether } from './support/run-together.ts';
 import { makeTestRun, poolEntry, shell, type TestRun } from './support/test-run.ts';
 import { until } from './support/until.ts';
 
@@ -46,11 +48,26 @@ function say(...lines: readonly string[]): string {
 }
 
 describe('the served model', () => {
+  let ended: EndedBatch<'exact' | 'changed' | 'lateMismatch' | 'unproven' | 'unknown' | 'noEnd'>;
+  beforeAll(async () => {
+    const [mine, other] = ['claude-opus-4-5-20251101', 'other-1'];
+    const served = (changes: Partial<SupervisedJob['servedModel']>) => ({
+      ...claude,
+      servedModel: { ...claude.servedModel, ...changes },
+    });
+    ended = await runTogether({
+      exact: [shell(say(turn(mine, 'm1'), turn(mine, 'm2'), RESULT)), claude],
+      changed: [shell(`${say(turn(mine, 'm1'), turn(other, 'm2'))}; while :; do sleep 0.05; done`), claude],
+      lateMismatch: [shell(say(turn(other, 'm1'), RESULT)), claude],
+      unproven: [shell(say(turn(mine, 'm1'), RESULT)), served({ minimumSource: 'wire' })],
+      unknown: [shell('touch "$OUT/ran"'), served({ selectedModelRef: 'claude/nobody@1' })],
+      noEnd: [shell(say(turn(mine, 'm1'))), claude],
+    });
+  });
+  afterAll(() => ended.run.remove());
+
   it('AR-10 every turn is attested, and the session that the agent reports is kept', async () => {
-    const script = say(turn('claude-opus-4-5-20251101', 'm1'), turn('claude-opus-4-5-20251101', 'm2'), RESULT);
-    const job = await run.job(shell(script), claude);
-    await launchSupervisor(run.order([job])).ended;
-    expect(await run.sidecar(job)).toMatchObject({
+    expect(await ended.run.sidecar(ended.jobs.exact)).toMatchObject({
       stage: 'exited',
       endEvidence: 'positive',
       reportedSessionId: 's-1',
@@ -60,41 +77,27 @@ describe('the served model', () => {
   });
 
   it('AR-9 a worker that is served by another model is ended as soon as it is seen', async () => {
-    const script = `${say(turn('claude-opus-4-5-20251101', 'm1'), turn('other-1', 'm2'))}; while :; do sleep 0.05; done`;
-    const job = await run.job(shell(script), claude);
-    await launchSupervisor(run.order([job])).ended;
-    const sidecar = await run.sidecar(job);
+    const sidecar = await ended.run.sidecar(ended.jobs.changed);
     expect(sidecar).toMatchObject({ stage: 'served-model-mismatch', signal: 'SIGKILL' });
     expect(sidecar?.servedModel.reported).toContain('other-1');
   });
 
   it('AR-9 a mismatch in the last words of an agent that ended by itself outranks its end', async () => {
-    const job = await run.job(shell(say(turn('other-1', 'm1'), RESULT)), claude);
-    await launchSupervisor(run.order([job])).ended;
-    expect((await run.sidecar(job))?.stage).toBe('served-model-mismatch');
+    expect((await ended.run.sidecar(ended.jobs.lateMismatch))?.stage).toBe('served-model-mismatch');
   });
 
   it('AR-10 an attempt that stays below the demanded source ends like a mismatch', async () => {
-    const servedModel = { ...claude.servedModel, minimumSource: 'wire' } as const;
-    const job = await run.job(shell(say(turn('claude-opus-4-5-20251101', 'm1'), RESULT)), { ...claude, servedModel });
-    await launchSupervisor(run.order([job])).ended;
-    expect((await run.sidecar(job))?.stage).toBe('served-model-mismatch');
+    expect((await ended.run.sidecar(ended.jobs.unproven))?.stage).toBe('served-model-mismatch');
   });
 
   it('a selected model that the order’s pool does not hold fails the launch', async () => {
-    const servedModel = { ...claude.servedModel, selectedModelRef: 'claude/nobody@1' };
-    const job = await run.job(shell('touch "$OUT/ran"'), { ...claude, servedModel });
-    await launchSupervisor(run.order([job])).ended;
-    expect((await run.sidecar(job))?.stage).toBe('launch-failed');
-    expect(await run.read('out/ran')).toBeUndefined();
+    expect((await ended.run.sidecar(ended.jobs.unknown))?.stage).toBe('launch-failed');
+    expect(await ended.run.read('out/ran')).toBeUndefined();
   });
-});
 
-describe('end evidence', () => {
   it('ST-7 an agent with end evidence of its own that exits 0 without it has none', async () => {
-    const job = await run.job(shell(say(turn('claude-opus-4-5-20251101', 'm1'))), claude);
-    await launchSupervisor(run.order([job])).ended;
-    expect(await run.sidecar(job)).toMatchObject({ stage: 'exited', exitCode: 0, endEvidence: 'absent' });
+    const sidecar = await ended.run.sidecar(ended.jobs.noEnd);
+    expect(sidecar).toMatchObject({ stage: 'exited', exitCode: 0, endEvidence: 'absent' });
   });
 });
 

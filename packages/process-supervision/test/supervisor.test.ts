@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { type StopIntent, stopIntentCodec, supervisionOrderCodec } from '@bailiwick/dispatch-state';
 import { isLocked, tryLock, writeDocument } from '@bailiwick/durable-files';
 import { parseWorkerId } from '@bailiwick/execution-identity';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endProcessTree, findAttemptProcesses, processState, readProcessIdentity } from '../src/index.ts';
 import { launchSupervisor, SUPERVISOR_PROGRAM } from './support/launch.ts';
 import { expectNothingLeft } from './support/nothing-left.ts';
+import { type EndedBatch, runTogether } from './support/run-together.ts';
 import { makeTestRun, shell, type TestRun } from './support/test-run.ts';
 import { until } from './support/until.ts';
 
@@ -19,6 +20,22 @@ afterEach(() => run.remove());
 afterAll(expectNothingLeft);
 
 describe('the end of an attempt', () => {
+  let ended: EndedBatch<'environment' | 'code124' | 'signal' | 'grandchild' | 'unfenced' | 'missing' | 'text'>;
+  beforeAll(async () => {
+    const unfenced = 'env -i /bin/sh -c "echo \\$\\$ > ../out/pid; while :; do sleep 0.1; done" & wait';
+    ended = await runTogether({
+      // The first of them has the first slot.
+      environment: [shell('exec /usr/bin/env'), { env: { ONLY: 'this' } }],
+      code124: [shell('exit 124')],
+      signal: [shell('kill -SEGV $$')],
+      grandchild: [shell('setsid sh -c "trap \\"\\" TERM; while :; do sleep 0.1; done" & sleep 0.2; exit 0')],
+      unfenced: [shell(unfenced), { limits: { hardMs: 800, idleMs: 60_000, graceMs: 200 } }],
+      missing: [['no-such-agent', '--flag']],
+      text: [shell('cat'), { stdin: { kind: 'text', text: 'typed' } }],
+    });
+  });
+  afterAll(() => ended.run.remove());
+
   it('ST-7 an agent that exits 0 ends as exited, with its output in the log and its prompt on its input', async () => {
     const job = await run.job(shell('cat; echo "to stderr" >&2; echo done'));
     const supervisor = launchSupervisor(run.order([job]));
@@ -36,96 +53,89 @@ describe('the end of an attempt', () => {
   });
 
   it('ST-2 an agent of code 124 is an ordinary exit, no time limit', async () => {
-    const job = await run.job(shell('exit 124'));
-    await launchSupervisor(run.order([job])).ended;
-    expect(await run.sidecar(job)).toMatchObject({ stage: 'exited', exitCode: 124, endEvidence: 'negative' });
+    const sidecar = await ended.run.sidecar(ended.jobs.code124);
+    expect(sidecar).toMatchObject({ stage: 'exited', exitCode: 124, endEvidence: 'negative' });
   });
 
   it('an agent that dies by a signal is told with its signal', async () => {
-    const job = await run.job(shell('kill -SEGV $$'));
-    await launchSupervisor(run.order([job])).ended;
-    expect(await run.sidecar(job)).toMatchObject({ stage: 'exited', exitCode: null, signal: 'SIGSEGV' });
+    const sidecar = await ended.run.sidecar(ended.jobs.signal);
+    expect(sidecar).toMatchObject({ stage: 'exited', exitCode: null, signal: 'SIGSEGV' });
   });
 
   it('a grandchild in its own session that holds the output open is ended, and the attempt with its leader', async () => {
-    const job = await run.job(
-      shell('setsid sh -c "trap \\"\\" TERM; while :; do sleep 0.1; done" & sleep 0.2; exit 0'),
-    );
-    await launchSupervisor(run.order([job])).ended;
-    const sidecar = await run.sidecar(job);
+    const sidecar = await ended.run.sidecar(ended.jobs.grandchild);
     expect(sidecar).toMatchObject({ stage: 'exited', exitCode: 0, endProof: 'search' });
     expect(sidecar?.leftProcesses).toBeGreaterThan(0);
-    expect(await findAttemptProcesses(job.dispatchId)).toEqual([]);
+    expect(await findAttemptProcesses(ended.jobs.grandchild.dispatchId)).toEqual([]);
   });
 
   it('a descendant that dropped the fence from its environment is ended with the tree', async () => {
-    const script = 'env -i /bin/sh -c "echo \\$\\$ > out/pid; while :; do sleep 0.1; done" & wait';
-    const job = await run.job(shell(script), {
-      cwd: run.folder,
-      limits: { hardMs: 800, idleMs: 60_000, graceMs: 200 },
-    });
-    await launchSupervisor(run.order([job])).ended;
-    const pid = Number(await run.read('out/pid'));
+    const pid = Number(await ended.run.read('out/pid'));
     expect(pid).toBeGreaterThan(0);
     expect(readProcessIdentity(pid)).toBeUndefined();
   });
 
   it('a program that is not there fails the launch, and says which', async () => {
-    const job = await run.job(['no-such-agent', '--flag']);
-    const supervisor = launchSupervisor(run.order([job]));
-    await supervisor.ended;
-    expect((await supervisor.line('failed')).reason).toContain('no-such-agent');
-    expect(await run.sidecar(job)).toMatchObject({ stage: 'launch-failed', process: null, endProof: 'search' });
+    const { dispatchId, reason } = await ended.supervisor.line('failed');
+    expect(dispatchId).toBe(ended.jobs.missing.dispatchId);
+    expect(reason).toContain('no-such-agent');
+    const sidecar = await ended.run.sidecar(ended.jobs.missing);
+    expect(sidecar).toMatchObject({ stage: 'launch-failed', process: null, endProof: 'search' });
   });
 
   it('its environment is what the order says, the fence and the slot, and nothing else', async () => {
-    const job = await run.job(shell('exec /usr/bin/env'), { env: { ONLY: 'this' } });
-    await launchSupervisor(run.order([job])).ended;
-    const names = (await run.log(job))
+    const names = (await ended.run.log(ended.jobs.environment))
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('_='))
       .sort();
     // The agent here is a shell itself, which sets PWD for its own child.
     expect(names.filter((line) => !line.startsWith('PWD='))).toEqual([
-      `BAILIWICK_DISPATCH_ID=${job.dispatchId}`,
+      `BAILIWICK_DISPATCH_ID=${ended.jobs.environment.dispatchId}`,
       'BAILIWICK_SLOT=1',
       'ONLY=this',
     ]);
   });
 
   it('a text is fed to its input where the order says so', async () => {
-    const job = await run.job(shell('cat'), { stdin: { kind: 'text', text: 'typed' } });
-    await launchSupervisor(run.order([job])).ended;
-    expect(await run.log(job)).toBe('typed');
+    expect(await ended.run.log(ended.jobs.text)).toBe('typed');
   });
 });
 
 describe('limits', () => {
+  let ended: EndedBatch<'silent' | 'printing' | 'stubborn' | 'asking'>;
+  beforeAll(async () => {
+    const graceMs = 100;
+    ended = await runTogether({
+      silent: [shell('echo first; sleep 60'), { limits: { hardMs: 60_000, idleMs: 1_000, graceMs } }],
+      printing: [shell('while :; do echo tick; sleep 0.05; done'), { limits: { hardMs: 1_200, idleMs: 900, graceMs } }],
+      stubborn: [
+        shell('trap "" TERM INT; while :; do sleep 0.05; done'),
+        { limits: { hardMs: 300, idleMs: 60_000, graceMs: 200 } },
+      ],
+      asking: [
+        shell('echo "Overwrite the file? [y/N]"; while :; do printf .; sleep 0.05; done'),
+        { limits: { hardMs: 60_000, idleMs: 600, graceMs } },
+      ],
+    });
+  });
+  afterAll(() => ended.run.remove());
+
   it('ST-2 a silent agent ends at its idle limit, and the reason says so', async () => {
-    const job = await run.job(shell('echo first; sleep 60'), { limits: { hardMs: 60_000, idleMs: 300, graceMs: 100 } });
-    await launchSupervisor(run.order([job])).ended;
-    expect(await run.sidecar(job)).toMatchObject({ stage: 'idle-timed-out', lastLine: 'first' });
+    const sidecar = await ended.run.sidecar(ended.jobs.silent);
+    expect(sidecar).toMatchObject({ stage: 'idle-timed-out', lastLine: 'first' });
   });
 
   it('ST-2 an agent that keeps printing ends at its hard limit', async () => {
-    const script = 'while :; do echo tick; sleep 0.05; done';
-    const job = await run.job(shell(script), { limits: { hardMs: 700, idleMs: 400, graceMs: 100 } });
-    await launchSupervisor(run.order([job])).ended;
-    expect(await run.sidecar(job)).toMatchObject({ stage: 'timed-out' });
+    expect(await ended.run.sidecar(ended.jobs.printing)).toMatchObject({ stage: 'timed-out' });
   });
 
   it('an agent that ignores SIGTERM is killed after its grace', async () => {
-    const script = 'trap "" TERM INT; while :; do sleep 0.05; done';
-    const job = await run.job(shell(script), { limits: { hardMs: 300, idleMs: 60_000, graceMs: 200 } });
-    await launchSupervisor(run.order([job])).ended;
-    expect(await run.sidecar(job)).toMatchObject({ stage: 'timed-out', signal: 'SIGKILL', endProof: 'search' });
+    const sidecar = await ended.run.sidecar(ended.jobs.stubborn);
+    expect(sidecar).toMatchObject({ stage: 'timed-out', signal: 'SIGKILL', endProof: 'search' });
   });
 
   it('an agent that waits for an answer is bounded by the idle limit, whatever it draws meanwhile', async () => {
-    const script = 'echo "Overwrite the file? [y/N]"; while :; do printf .; sleep 0.05; done';
-    const job = await run.job(shell(script), { limits: { hardMs: 60_000, idleMs: 600, graceMs: 100 } });
-    await launchSupervisor(run.order([job])).ended;
-    const sidecar = await run.sidecar(job);
+    const sidecar = await ended.run.sidecar(ended.jobs.asking);
     expect(sidecar?.stage).toBe('idle-timed-out');
     expect(sidecar?.reason).toContain('Overwrite the file');
   });
