@@ -84,6 +84,7 @@ export type {
   SupervisionOrder,
 } from './model/supervision-order.ts';
 export type { DispatchFact, Selection, StopIntent, TeamState, WorkerRow } from './model/team-state.ts';
+export type { UnauditedErrorRow, UnauditedEvent, UnauditedRecord } from './model/unaudited.ts';
 export { inOrderOfStart } from './order-of-start.ts';
 export { workerOfRecord } from './record-rules.ts';
 export {
@@ -133,3 +134,19 @@ export { liftStopIntent, listStopIntents, readStopIntent, writeStopIntent } from
 export { surveyAttempts } from './survey-attempts.ts';
 export { modeOf, projectTeamState, type TeamFacts } from './team-projection.ts';
 export { readTeamState, refreshTeamState } from './team-state.ts';
+export {
+  appendUnauditedError,
+  appendUnauditedEvents,
+  readUnauditedErrors,
+  readUnauditedEvents,
+} from './unaudited-log.ts';
+export {
+  claimUnaudited,
+  readOpenUnaudited,
+  readUnaudited,
+  requireClaim,
+  requireUnaudited,
+  unauditedPathOf,
+  unauditedRecordCodec,
+  writeUnaudited,
+} from './unaudited-store.ts';

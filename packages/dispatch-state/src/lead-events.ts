@@ -2,6 +2,7 @@ import { appendLogLine, readLog } from '@bailiwick/durable-files';
 import type { DispatchId } from '@bailiwick/execution-identity';
 import type { DispatchRecord } from './model/dispatch-record.ts';
 import type { EventDetails, LeadEvent } from './model/lead-event.ts';
+import { isUnauditedEvent } from './unaudited-log.ts';
 import { LeadEventV1 } from './wire/lead-event-v1.ts';
 import { defineRow } from './wire/log-row.ts';
 import { describing } from './wire/stored-form.ts';
@@ -57,7 +58,8 @@ export async function appendLeadEvent(eventLogPath: string, event: LeadEvent): P
 }
 
 /**
- * The events of a run in the order of appending; lines that are torn or aren't events of ours are counted in `unreadable`, not fatal.
+ * The events of a run's v2 jobs in the order of appending (`readUnauditedEvents` gives the others); lines that are torn or aren't events of
+ * ours are counted in `unreadable`, not fatal.
  * `fromByte` is where to begin: a record names the size that the log had when its attempt was claimed.
  *
  * @throws DurableFileError DOCUMENT_NEWER_VERSION for a log of a newer version, and as `readLog`
@@ -68,5 +70,5 @@ export async function readLeadEvents(
 ): Promise<{ events: readonly LeadEvent[]; unreadable: number }> {
   const { rows, torn } = await readLog(eventLogPath, { schemaVersion: EVENT_LOG_VERSION, fromByte });
   const events = rows.map((row) => eventRow.decode(row)).filter((event) => event !== undefined);
-  return { events, unreadable: torn.length + rows.length - events.length };
+  return { events, unreadable: torn.length + rows.length - events.length - rows.filter(isUnauditedEvent).length };
 }

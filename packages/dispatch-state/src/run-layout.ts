@@ -24,6 +24,8 @@ export interface RunLayout {
   readonly stopsFolder: string;
   readonly selectionsLogPath: string;
   readonly settledLogPath: string;
+  /** Records of v1 jobs; made when there is one. */
+  readonly unauditedFolder: string;
 }
 
 /** The folder of all runs below a state root (`<git common dir>/bailiwick`, or the user's state folder). */
@@ -55,6 +57,7 @@ export function layoutOfRun(stateRoot: string, runId: RunId): RunLayout {
     stopsFolder: at('stops'),
     selectionsLogPath: at('selections.jsonl'),
     settledLogPath: at('settled.jsonl'),
+    unauditedFolder: at('unaudited'),
   };
 }
 

@@ -1,3 +1,4 @@
+export { DispatchRecordV1, UnauditedErrorRowV1, UnauditedEventV1 } from './wire/dispatch-record-v1.ts';
 export { DispatchRecordV2 } from './wire/dispatch-record-v2.ts';
 export { InvocationV1 } from './wire/invocation-v1.ts';
 export { jsonSchemas } from './wire/json-schemas.ts';

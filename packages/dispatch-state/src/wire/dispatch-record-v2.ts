@@ -33,7 +33,7 @@ import {
   UsageV1,
 } from './fields.ts';
 
-const LifecycleV1 = z.strictObject({
+export const LifecycleV1 = z.strictObject({
   end: z.enum([...Object.values(Stage), 'lost']),
   endProof: EndProofs,
   exitCode: z.int().nullable(),
@@ -51,7 +51,7 @@ const ArtifactV1 = z.strictObject({
   bytes: ByteCount,
 });
 
-const ResultV1 = z.strictObject({
+export const ResultV1 = z.strictObject({
   isTaken: z.boolean(),
   artifacts: z.array(ArtifactV1),
   missing: z.array(AbsolutePath),

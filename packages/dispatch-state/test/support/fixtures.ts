@@ -12,7 +12,8 @@ export type Format =
   | 'supervision-order'
   | 'lead-event'
   | 'error-row'
-  | 'selection';
+  | 'selection'
+  | 'unaudited-record';
 
 /** One file of a corpus. */
 export interface Fixture {

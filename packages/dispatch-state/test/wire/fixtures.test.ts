@@ -19,6 +19,7 @@ import {
   stopIntentCodec,
   supervisionOrderCodec,
   teamStateCodec,
+  unauditedRecordCodec,
 } from '../../src/index.ts';
 import { acceptedOf, type Format, rejectedOf } from '../support/fixtures.ts';
 import { bareRun } from '../support/samples.ts';
@@ -39,6 +40,7 @@ const roundTrips: Readonly<Record<Format, RoundTrip>> = {
   'status-sidecar': throughCodec(statusSidecarCodec),
   'team-state': throughCodec(teamStateCodec),
   'stop-intent': throughCodec(stopIntentCodec),
+  'unaudited-record': throughCodec(unauditedRecordCodec),
   'supervision-order': throughCodec(supervisionOrderCodec),
   // What the corpus holds of log lines is what it says; a refused one must be refused at the append.
   'lead-event': async (document) => {

@@ -41,6 +41,7 @@ const files: readonly (readonly [Format, string])[] = [
   ['stop-intent', 'stop-intent-v1.json'],
   ['supervision-order', 'supervision-order-v1.json'],
   ['team-state', 'team-state-v1.json'],
+  ['unaudited-record', 'dispatch-record-v1.json'],
 ];
 
 describe.each(files)('the JSON Schema of %s', (format, file) => {

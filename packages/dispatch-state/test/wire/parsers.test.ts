@@ -10,6 +10,7 @@ import {
   stopIntentCodec,
   supervisionOrderCodec,
   teamStateCodec,
+  unauditedRecordCodec,
 } from '../../src/index.ts';
 import { acceptedOf, type Format } from '../support/fixtures.ts';
 
@@ -22,6 +23,7 @@ const codecs = [
   ['stop-intent', stopIntentCodec],
   ['supervision-order', supervisionOrderCodec],
   ['team-state', teamStateCodec],
+  ['unaudited-record', unauditedRecordCodec],
 ] as readonly (readonly [Format, DocumentCodec<unknown>])[];
 
 describe.each(codecs)('%s', (name, codec) => {

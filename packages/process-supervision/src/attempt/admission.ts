@@ -1,11 +1,6 @@
 import { lstat } from 'node:fs/promises';
-import {
-  dispatchRecordCodec,
-  type SupervisedJob,
-  statusSidecarCodec,
-  stopIntentCodec,
-} from '@bailiwick/dispatch-state';
-import { readDocument, requireDocument } from '@bailiwick/durable-files';
+import { requireClaim, type SupervisedJob, statusSidecarCodec, stopIntentCodec } from '@bailiwick/dispatch-state';
+import { readDocument } from '@bailiwick/durable-files';
 import { messageOf } from '../errors.ts';
 
 /**
@@ -20,7 +15,7 @@ export type Admission =
 /** Reads the record anew, then the sidecar, then the stop intent. */
 export async function admitJob(job: SupervisedJob): Promise<Admission> {
   try {
-    const record = await requireDocument(job.recordPath, dispatchRecordCodec);
+    const record = await requireClaim(job.recordPath);
     if (record.dispatchId !== job.dispatchId)
       return refused(`the record at ${job.recordPath} is of ${record.dispatchId}`);
     if (record.status !== 'launching') return refused(`its record says "${record.status}", not "launching"`);
