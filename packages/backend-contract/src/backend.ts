@@ -50,6 +50,18 @@ export interface LaunchReport {
   readonly failed: readonly FailedStart[];
 }
 
+/** Where a job will run, as a person or another tool can find it: the id of a pane. */
+export interface PlacedJob {
+  readonly dispatchId: DispatchId;
+  readonly place: string;
+}
+
+/** What became of each job that was to get a place; a refused one has not run and won't, and may run elsewhere. */
+export interface Placement {
+  readonly placed: readonly PlacedJob[];
+  readonly refused: readonly FailedStart[];
+}
+
 export interface LaunchOptions {
   /** Called once the supervisor holds its live lock: from then on it, not the command, owns the attempts. */
   readonly onReady: () => void;
@@ -77,6 +89,8 @@ export interface StopOutcome {
   readonly endProof: EndProof;
   /** Processes that had to be ended. */
   readonly endedProcesses: number;
+  /** What else was found, for the record's reason: that its pane had been closed, say. */
+  readonly note?: string;
 }
 
 /**
@@ -93,6 +107,16 @@ export interface StopOutcome {
 export interface WorkerBackend {
   readonly kind: BackendKind;
   readonly capabilities: BackendCapabilities;
+  /**
+   * Asked before anything is written. Throws BackendError BACKEND_WALLED_OFF where the dispatch must stop rather than run
+   * elsewhere; resolves in every other case, also where jobs will be refused a place. Absent: nothing to ask.
+   */
+  preflight?(): Promise<void>;
+  /**
+   * Makes the places in which the jobs of an order will run, before any of it runs; `launch` of the same order uses them.
+   * The caller holds the launch lock, so that nobody settles the attempts meanwhile. Absent: no place is needed.
+   */
+  place?(order: SupervisionOrder): Promise<Placement>;
   /**
    * Resolves once every job has started, is queued or failed to start. BackendError LAUNCH_FAILED where no supervisor
    * came up.

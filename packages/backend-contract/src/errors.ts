@@ -6,6 +6,8 @@ export const BackendErrorCode = {
   unsupported: 'BACKEND_UNSUPPORTED',
   /** The backend can't be used from where the caller stands. */
   unavailable: 'BACKEND_UNAVAILABLE',
+  /** A sandbox stands between the caller and the backend: run outside it; nothing has run (CX-4). */
+  walledOff: 'BACKEND_WALLED_OFF',
 } as const;
 export type BackendErrorCode = (typeof BackendErrorCode)[keyof typeof BackendErrorCode];
 

@@ -5,6 +5,8 @@ export {
   type LaunchOptions,
   type LaunchReport,
   Liveness,
+  type PlacedJob,
+  type Placement,
   type StageHint,
   type StartedWorker,
   type StopOptions,

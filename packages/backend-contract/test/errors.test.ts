@@ -6,6 +6,7 @@ it('the words of the contract stay as they are', () => {
     launchFailed: 'LAUNCH_FAILED',
     unsupported: 'BACKEND_UNSUPPORTED',
     unavailable: 'BACKEND_UNAVAILABLE',
+    walledOff: 'BACKEND_WALLED_OFF',
   });
   expect(Object.values(Liveness)).toEqual(['alive', 'ended', 'gone', 'unknown']);
   expect(Object.values(Support)).toEqual(['native', 'advisory', 'absent']);

@@ -217,6 +217,7 @@ export class CmuxApp {
       terminal: undefined,
       pending: '',
       isWrittenTo: false,
+      isAdopted: false,
       environment: o.environment ?? {},
     };
   }

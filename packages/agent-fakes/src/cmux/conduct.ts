@@ -84,7 +84,9 @@ export class ConductWatch {
 
   conduct(): Conduct {
     const leftOpen = [
-      ...this.#app.places().flatMap(({ surface }) => (surface.madeBy === 'client' ? [surface] : [])),
+      ...this.#app
+        .places()
+        .flatMap(({ surface }) => (surface.madeBy === 'client' && !surface.isAdopted ? [surface] : [])),
       ...this.#app.windows.flatMap(({ workspaces }) => workspaces.filter(({ madeBy }) => madeBy === 'client')),
     ].map(({ ref, title }) => `${ref} ${title}`);
     const moved = this.#app.focusChanges.filter(({ by }) => by === 'client').map(({ what }) => `focus went to ${what}`);

@@ -18,6 +18,8 @@ export interface Surface {
   /** Input that waits for the terminal's start. */
   pending: string;
   isWrittenTo: boolean;
+  /** A person has given it a name of their own: it isn't the client's to close any more. */
+  isAdopted: boolean;
   readonly environment: Readonly<Record<string, string>>;
 }
 

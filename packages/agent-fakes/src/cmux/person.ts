@@ -23,7 +23,7 @@ export function personAt(app: CmuxApp): Person {
     return place;
   };
   return {
-    rename: (handle, title) => void Object.assign(at(handle).surface, { title, hasCustomTitle: true }),
+    rename: (handle, title) => void Object.assign(at(handle).surface, { title, hasCustomTitle: true, isAdopted: true }),
     close: (handle) => app.closeSurface(at(handle)),
     type: (handle, text) => void app.terminals.write(at(handle).surface, text),
     openTab: (handle) => app.addTab(at(handle), { by: 'human' }).surface.id,

@@ -12,6 +12,7 @@ import { checkModelSources } from '../plan/model-source.ts';
 import { checkBatchShape } from '../plan/shape-rules.ts';
 import { abortBatch } from './abort-batch.ts';
 import { claimBatch, refuseUnclaimable } from './claim-batch.ts';
+import { askBackends } from './place-workers.ts';
 import { startWorkers } from './start-workers.ts';
 
 /** How long a command waits for the launch lock of its own new batch; nobody else can hold it. */
@@ -32,6 +33,7 @@ export interface LaunchedBatch {
  */
 export async function dispatchBatch(context: DispatchContext, plan: DispatchPlan): Promise<LaunchedBatch> {
   checkBatchShape(plan.jobs.map(shapeOf), context.backends);
+  await askBackends(context, plan);
   checkModelSources(context, plan.jobs);
   const drafts = await draftCompatible(context, plan);
   const batchId = newBatchId();

@@ -5,10 +5,11 @@ import { type DispatchContext, timestampOf } from '../context.ts';
 import { DispatchError } from '../errors.ts';
 import { appendMissingEvents } from '../settle/append-events.ts';
 import { dispatchedEvent } from '../settle/lead-event.ts';
+import { placeWorkers } from './place-workers.ts';
 import { supervisionOrderOf } from './supervision-order.ts';
 
 /**
- * Starts a round's workers, gated, through their backends; `onOwned` is called once every supervisor owns its attempts.
+ * Gives a round's workers their places and starts them, gated, through their backends; `onOwned` is called once every supervisor owns its attempts.
  * Throws where a single one didn't start: the caller ends the others (BA-3).
  */
 export async function startWorkers(
@@ -16,37 +17,39 @@ export async function startWorkers(
   records: readonly DispatchRecord[],
   onOwned: () => void,
 ): Promise<void> {
-  const groups = byBackend(records);
+  const placed = await placeWorkers(context, records);
+  const groups = launchOrderOf(context, placed);
   let owned = 0;
   const onReady = (): void => {
     owned += 1;
-    if (owned === groups.size) onOwned();
+    if (owned === groups.length) onOwned();
   };
-  const launches = await Promise.allSettled(
-    [...groups].map(([kind, group]) => launchGroup(context, kind, group, onReady)),
-  );
-  // Nothing is judged before every backend has answered: a launch that is still under way couldn't be ended.
-  const reports = launches.map((launch) => {
-    if (launch.status === 'rejected') throw launch.reason;
-    return launch.value;
-  });
+  const reports: LaunchReport[] = [];
+  // One after the other: a launch that fails leaves those after it undone, and the ones before it are ended by the caller.
+  for (const [kind, group] of groups) reports.push(await launchGroup(context, kind, { group, onReady }));
   refuseFailedStarts(reports);
-  await announce(context, records);
+  await announce(context, placed);
 }
 
-function byBackend(records: readonly DispatchRecord[]): ReadonlyMap<BackendKind, readonly DispatchRecord[]> {
-  return Map.groupBy(records, (record) => record.backend);
+/** By backend; first those whose one supervisor needs the batch's live lock, which the supervisors of places only share in turns. */
+function launchOrderOf(
+  context: DispatchContext,
+  records: readonly DispatchRecord[],
+): readonly (readonly [BackendKind, readonly DispatchRecord[]])[] {
+  const groups = [...Map.groupBy(records, (record) => record.backend)];
+  const needsPlaces = ([kind]: (typeof groups)[number]): number =>
+    context.backends.get(kind)?.place === undefined ? 0 : 1;
+  return groups.toSorted((a, b) => needsPlaces(a) - needsPlaces(b));
 }
 
 async function launchGroup(
   context: DispatchContext,
   kind: BackendKind,
-  records: readonly DispatchRecord[],
-  onReady: () => void,
+  { group, onReady }: { readonly group: readonly DispatchRecord[]; readonly onReady: () => void },
 ): Promise<LaunchReport> {
   const backend = context.backends.get(kind);
   if (backend === undefined) throw new DispatchError('BACKEND_UNSUPPORTED', `no backend "${kind}" here`);
-  return backend.launch(await supervisionOrderOf(context, records), { onReady });
+  return backend.launch(await supervisionOrderOf(context, group), { onReady });
 }
 
 function refuseFailedStarts(reports: readonly LaunchReport[]): void {

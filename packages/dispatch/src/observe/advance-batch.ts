@@ -186,7 +186,8 @@ async function endWhatIsLeft(
       outcome === undefined || outcome.endedProcesses === 0
         ? ''
         : `; ${outcome.endedProcesses} of its processes were ended`;
-    const reason = sidecar === undefined ? 'its launch was cut off before anything ran' : `its supervisor died${ended}`;
+    const what = sidecar === undefined ? 'its launch was cut off before anything ran' : `its supervisor died${ended}`;
+    const reason = outcome?.note === undefined ? what : `${what}; ${outcome.note}`;
     lost.set(record.dispatchId, { reason, endProof: outcome?.endProof ?? 'unknown' });
     if (outcome?.isGone === false) isAllGone = false;
   }
