@@ -44,8 +44,8 @@ const UNCONFINED = {
 } as const;
 
 /**
- * A demanded source counts where a model has spoken or should have; an attempt that failed before that has its own
- * reason.
+ * A demanded source counts where a model has spoken or should have. An attempt that says itself that it failed, or failed
+ * before that, has its own reason, and can't be completed anyway.
  */
 function endOf(
   cause: EndCause | undefined,
@@ -54,7 +54,9 @@ function endOf(
 ): Pick<AttemptEnd, 'stage' | 'reason'> {
   if (mismatch !== undefined) return { stage: 'served-model-mismatch', reason: mismatch };
   if (cause !== undefined) return cause;
-  const isOwed = own.verdict.endEvidence === 'positive' || own.reading.facts().servedModel.turns > 0;
+  const { endEvidence } = own.verdict;
+  const hasSpoken = own.reading.facts().servedModel.turns > 0;
+  const isOwed = endEvidence === 'positive' || (endEvidence === 'absent' && hasSpoken);
   const short = isOwed ? own.reading.shortOfSource() : undefined;
   return short === undefined
     ? { stage: 'exited', reason: own.verdict.reason }
