@@ -27,11 +27,10 @@ export interface AgentScenario {
 const AMPLE = { hardMinutes: 3, idleMinutes: 3 };
 
 const RESULT = '{"schemaVersion":"1.0","implementation":{"summary":"Done.","outOfPlanEdits":[]}}';
-const HAND_IN = [
-  'mkdir -p "$(dirname "{{Result Path}}")"',
-  `printf '%s' '${RESULT}' > "{{Result Path}}"`,
-  `printf 'Done.\\n' > "{{Worker Result Path}}"`,
-].join('; ');
+/** Without command substitution, which some programs refuse whole; the drop box is there already. */
+const HAND_IN = [`printf '%s' '${RESULT}' > "{{Result Path}}"`, `printf 'Done.\\n' > "{{Worker Result Path}}"`].join(
+  '; ',
+);
 const EDIT = "printf '// mended\\n' >> src/one.js";
 
 const shell = (...commands: readonly string[]): ScriptedTurn => ({
@@ -46,7 +45,8 @@ const OTHER_MODEL = 'some-other-model-9';
 export const AGENT_SCENARIOS: readonly AgentScenario[] = [
   {
     name: 'success',
-    turns: [shell(EDIT, HAND_IN), DONE],
+    // What the shell prints goes to the model: the real key must not be in it.
+    turns: [shell(EDIT, HAND_IN, 'env'), DONE],
     limits: AMPLE,
     expected: () => ({ status: ['completed'], attempts: 1, audit: ['ok'], servedModelSource: 'wire' }),
   },

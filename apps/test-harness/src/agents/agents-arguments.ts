@@ -11,9 +11,11 @@ export interface AgentsArguments {
   readonly isJson: boolean;
   /** Programs that can't be had are no failure, were it all of them. */
   readonly isOptional: boolean;
+  /** Where the log of each cell's last attempt is copied to; absent: nowhere. */
+  readonly logsFolder?: string;
 }
 
-export const AGENTS_USAGE = `agents [${AGENT_PROGRAMS.map(({ id }) => id).join('|')}…] [--scenario NAME…] [--optional] [--json]`;
+export const AGENTS_USAGE = `agents [${AGENT_PROGRAMS.map(({ id }) => id).join('|')}…] [--scenario NAME…] [--optional] [--logs FOLDER] [--json]`;
 
 /** Reads the arguments of `agents`; undefined where they aren't its own. */
 export function parseAgentsArguments(args: readonly string[]): AgentsArguments | undefined {
@@ -28,7 +30,8 @@ export function parseAgentsArguments(args: readonly string[]): AgentsArguments |
     wanted.every((name) => scenarios.some((scenario) => scenario.name === name));
   if (!isKnown) return undefined;
   const { json: isJson = false, optional: isOptional = false } = values;
-  return { programs, isNamed: positionals.length > 0, scenarios, isJson, isOptional };
+  const logs = values.logs === undefined ? {} : { logsFolder: values.logs };
+  return { programs, isNamed: positionals.length > 0, scenarios, isJson, isOptional, ...logs };
 }
 
 function parsedOf(args: readonly string[]) {
@@ -40,6 +43,7 @@ function parsedOf(args: readonly string[]) {
         scenario: { type: 'string', multiple: true },
         json: { type: 'boolean' },
         optional: { type: 'boolean' },
+        logs: { type: 'string' },
       },
     });
   } catch {

@@ -53,17 +53,19 @@ async function runProgram(program: AgentProgram, asked: AgentsArguments): Promis
   const installation = await installAgent(program);
   if (installation.kind === 'missing') return skip(installation.reason);
   const results: AgentResult[] = [];
-  for (const scenario of asked.scenarios) results.push(await runCell(program, installation.command, scenario));
+  for (const scenario of asked.scenarios)
+    results.push(await runCell(program, installation.command, { scenario, ...asked }));
   return results;
 }
 
 async function runCell(
   program: AgentProgram,
   command: readonly string[],
-  scenario: AgentScenario,
+  { scenario, logsFolder }: { readonly scenario: AgentScenario } & Pick<AgentsArguments, 'logsFolder'>,
 ): Promise<AgentResult> {
   const startedMs = performance.now();
-  const { outcome, holds, why } = await runAgentScenario(program, command, scenario).catch((error: unknown) => ({
+  const judged = runAgentScenario(program, command, scenario, logsFolder);
+  const { outcome, holds, why } = await judged.catch((error: unknown) => ({
     outcome: 'the harness failed',
     holds: false,
     why: [error instanceof Error ? error.message : String(error)],

@@ -19,6 +19,8 @@ export interface RecordedRow {
   readonly model: string | null;
   readonly toolResults: number | null;
   readonly headers: Readonly<Record<string, unknown>>;
+  /** What the agent sent; a key that the headers held stands as `[key]` wherever it is repeated. */
+  readonly body: unknown;
 }
 
 /** Starts the fake model with its files in a folder, and waits until it listens. */

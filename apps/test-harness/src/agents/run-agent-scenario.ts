@@ -1,11 +1,11 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runCli, startCli } from '../cli/built-cli.ts';
 import { findFencedProcesses, waitUntil } from '../project/process-table.ts';
 import { makeTempProject, type TempProject } from '../project/temp-project.ts';
 import type { AgentProgram } from './agent-program.ts';
 import { type AgentScenario, type ExpectedRecord, modelScenarioOf } from './agent-scenario.ts';
-import { type FakeModel, startFakeModel } from './fake-model.ts';
+import { type FakeModel, type RecordedRow, startFakeModel } from './fake-model.ts';
 
 /** What came of a program in a scenario. */
 export interface Judged {
@@ -27,6 +27,7 @@ interface AttemptRow {
   readonly reason: string;
   readonly audit: string;
   readonly servedModelSource: string;
+  readonly logPath: string;
 }
 
 /** A key that only the gateway is to have. */
@@ -37,12 +38,13 @@ export async function runAgentScenario(
   program: AgentProgram,
   command: readonly string[],
   scenario: AgentScenario,
+  logsFolder?: string,
 ): Promise<Judged> {
   const project = await makeTempProject({ content: 'tiny' });
   const model = await startFakeModel(modelScenarioOf(scenario), dirname(project.root));
   try {
     await writeConfig(project, { program, command, scenario, url: model.url });
-    return await judge({ program, scenario, project, model });
+    return await judge({ program, scenario, project, model, logsFolder });
   } finally {
     await runCli(project, ['team', 'stop']);
     await model.end();
@@ -55,10 +57,12 @@ interface Case {
   readonly scenario: AgentScenario;
   readonly project: TempProject;
   readonly model: FakeModel;
+  /** Gets the last attempt's log. */
+  readonly logsFolder: string | undefined;
 }
 
 async function judge(run: Case): Promise<Judged> {
-  const { scenario, project, program, model } = run;
+  const { scenario, program, model } = run;
   const before = await untouchedBytes(run);
   const document = await runToItsEnd(run);
   const last = document.attempts.at(-1);
@@ -69,9 +73,9 @@ async function judge(run: Case): Promise<Judged> {
     ...differences(scenario.expected(program), last, document.attempts.length),
     ...(before === (await untouchedBytes(run)) ? [] : [`${scenario.untouched ?? ''} was written`]),
     ...left.map((row) => `left alive: ${row.pid} ${row.command}`),
-    ...(requests.some(({ toolResults }) => toolResults !== null) ? [] : ['its model was never asked']),
-    ...(await keyLeaks(project)),
+    ...keyFindings(requests),
   ];
+  await keepLog(run, last);
   return { outcome: `${last.status}: ${last.reason}`, holds: why.length === 0, why };
 }
 
@@ -125,10 +129,23 @@ async function untouchedBytes({ scenario, project }: Case): Promise<string> {
   return readFile(join(project.root, scenario.untouched), 'utf8');
 }
 
-/** What agents printed must not hold the key. */
-async function keyLeaks(project: TempProject): Promise<readonly string[]> {
-  const { stdout } = await runCli(project, ['run', 'show', '--json']);
-  return stdout.includes(REAL_KEY) ? ['the real key is in the record'] : [];
+/** The model server gets the real key from the gateway, and nothing that the agent says holds it. */
+function keyFindings(requests: readonly RecordedRow[]): readonly string[] {
+  const turns = requests.filter(({ toolResults }) => toolResults !== null);
+  const hasKey = turns.every(({ headers }) => Object.values(headers).includes('[key]'));
+  const said = JSON.stringify(turns.map(({ body }) => body));
+  return [
+    ...(turns.length > 0 ? [] : ['its model was never asked']),
+    ...(hasKey ? [] : ['its model was asked without a key']),
+    ...(said.includes('[key]') || said.includes(REAL_KEY) ? ['the agent knew the real key'] : []),
+  ];
+}
+
+async function keepLog({ program, scenario, logsFolder }: Case, { logPath }: AttemptRow): Promise<void> {
+  if (logsFolder === undefined) return;
+  await mkdir(logsFolder, { recursive: true });
+  const name = scenario.name.replaceAll(/[^A-Za-z0-9]+/g, '-').toLowerCase();
+  await copyFile(logPath, join(logsFolder, `${program.id}-${program.version}-${name}.log`));
 }
 
 async function writeConfig(
