@@ -3,6 +3,7 @@ import type { Sealer } from '@bailiwick/attempt-evidence';
 import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { BackendKind, DispatchRecord, RunLayout, RunManifest } from '@bailiwick/dispatch-state';
 import type { BoundarySetting } from './boundary/setting.ts';
+import type { ModelServerSetting } from './launch/model-server.ts';
 
 /** What a step after a report's collection says of itself (ST-3). */
 export interface PostProcessing {
@@ -24,6 +25,8 @@ export interface DispatchContext {
   readonly environment: AssignmentEnvironment;
   /** The user's own way to start a provider's program: program and leading arguments. */
   readonly commands: Readonly<Record<string, readonly string[]>>;
+  /** Provider id → the model server that its workers are to use, behind a gateway; absent: its own. */
+  readonly modelServers?: Readonly<Record<string, ModelServerSetting>>;
   /** What an agent may inherit; providers take away and add. */
   readonly agentEnvironment: Readonly<Record<string, string>>;
   /** Absent: no worker gets an operating-system boundary. */

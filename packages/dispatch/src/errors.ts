@@ -21,6 +21,8 @@ export const DispatchErrorCode = {
   schemaExcerptStale: 'SCHEMA_EXCERPT_STALE',
   translatorNotCanonical: 'TRANSLATOR_NOT_CANONICAL',
   translatorNotAlone: 'TRANSLATOR_NOT_ALONE',
+  modelServerUnsupported: 'MODEL_SERVER_UNSUPPORTED',
+  modelKeyMissing: 'MODEL_KEY_MISSING',
 } as const;
 export type DispatchErrorCode = (typeof DispatchErrorCode)[keyof typeof DispatchErrorCode];
 

@@ -6,6 +6,7 @@ export { sourceDigestOf } from './contract/source.ts';
 export { DispatchError, DispatchErrorCode, type DispatchErrorFields, isDispatchError } from './errors.ts';
 export { withClaimLocks } from './launch/claim-locks.ts';
 export { dispatchBatch, type LaunchedBatch } from './launch/dispatch-batch.ts';
+export type { ModelServerSetting } from './launch/model-server.ts';
 export { type AwaitOptions, type AwaitReport, awaitRun } from './observe/await-run.ts';
 export { type BatchStep, decideBatch, type ObservedAttempt } from './observe/decide-batch.ts';
 export { buildPlan, selectWorkers } from './plan/build-plan.ts';

@@ -13,6 +13,8 @@ describe('the errors of this package', () => {
       'IMPLEMENTER_WITH_VERIFIER',
       'INPUT_DIGEST_DIFFERS',
       'METADATA_MISSING',
+      'MODEL_KEY_MISSING',
+      'MODEL_SERVER_UNSUPPORTED',
       'OUTPUT_OUTSIDE_DROP_BOX',
       'PROMPT_INVALID',
       'PROMPT_TOO_LARGE',

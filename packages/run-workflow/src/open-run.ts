@@ -14,7 +14,13 @@ import type { RunId } from '@bailiwick/execution-identity';
 import { loadRunContext } from './create/run-context.ts';
 import { findInstallations } from './doctor/find-agents.ts';
 import { sealerFor } from './evidence/sealer-for.ts';
-import { commandsOf, configPathOf, DEFAULT_MAX_CONCURRENT, type ProjectConfig } from './project/config.ts';
+import {
+  commandsOf,
+  configPathOf,
+  DEFAULT_MAX_CONCURRENT,
+  modelServersOf,
+  type ProjectConfig,
+} from './project/config.ts';
 import type { Project } from './project/find-project.ts';
 import { finishReport } from './summary/finish-report.ts';
 
@@ -77,6 +83,7 @@ export async function openRun(
     pool: poolOf(config),
     environment: await environmentForRun(config, surroundings, manifest),
     commands: commandsOf(config),
+    modelServers: modelServersOf(config),
     agentEnvironment: surroundings.environment,
     runtimeFolder: surroundings.runtimeFolder,
     maxConcurrent: options.maxConcurrent ?? config.maxConcurrent ?? DEFAULT_MAX_CONCURRENT,

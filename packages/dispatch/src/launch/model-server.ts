@@ -29,7 +29,10 @@ const PLACEHOLDER = 'http://model-gateway.invalid';
 const NO_KEY = 'held-by-the-gateway';
 
 /** How a worker reaches its model where the config names a server for its provider; undefined where it doesn't. */
-export function servedWorker(context: DispatchContext, record: DispatchRecord): ServedWorker | undefined {
+export function servedWorker(
+  context: DispatchContext,
+  record: Pick<DispatchRecord, 'provider' | 'dispatchId'>,
+): ServedWorker | undefined {
   const setting = context.modelServers?.[record.provider];
   if (setting === undefined) return undefined;
   const provider = findProvider(record.provider);
@@ -51,7 +54,7 @@ export function servedWorker(context: DispatchContext, record: DispatchRecord): 
  *
  * @throws DispatchError MODEL_SERVER_UNSUPPORTED, MODEL_KEY_MISSING
  */
-export function checkModelServers(context: DispatchContext, jobs: readonly WorkerJob[]): void {
+export function checkModelServers(context: DispatchContext, jobs: readonly Pick<WorkerJob, 'roleExecution'>[]): void {
   for (const { roleExecution } of jobs) {
     const setting = context.modelServers?.[roleExecution.provider];
     if (setting === undefined) continue;
@@ -87,7 +90,7 @@ function keyOf(context: DispatchContext, { id }: AgentProvider, { keyVariable }:
 /** A HOME of its own, whatever the boundary: the user's settings there would lead to other servers. */
 function ownHomeOf(
   context: DispatchContext,
-  { dispatchId }: DispatchRecord,
+  { dispatchId }: Pick<DispatchRecord, 'dispatchId'>,
   homeFiles: NonNullable<AgentCommand['homeFiles']>,
 ): NonNullable<SupervisedJob['ownHome']> {
   const { layout, agentEnvironment, boundary } = context;

@@ -12,6 +12,7 @@ import { socketPathFor } from '@bailiwick/process-supervision';
 import { boundaryOrderOf, type LaunchedBoundary } from '../boundary/boundary-order.ts';
 import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
+import { type ServedWorker, servedWorker } from './model-server.ts';
 
 /** What the supervisor of a round is told: every job whole, so that it needs to look nothing up. */
 export async function supervisionOrderOf(
@@ -46,6 +47,7 @@ function supervisedJob(
 ): SupervisedJob {
   const provider = findProvider(record.provider);
   const override = context.commands[record.provider];
+  const served = servedWorker(context, record);
   const command = provider.command({
     model: record.modelExecutionValue,
     sessionId: record.sessionId,
@@ -55,6 +57,7 @@ function supervisedJob(
     role: record.role,
     unattendedWrites: true,
     ...ownSandboxOf(record, boundary),
+    ...(served === undefined ? {} : { endpoint: served.endpoint }),
     ...(override === undefined ? {} : { command: override }),
   });
   return {
@@ -65,7 +68,7 @@ function supervisedJob(
     provider: record.provider,
     endEvidence: provider.endEvidence,
     argv: command.argv,
-    env: agentEnvironment(withoutMovedHome(context, record, boundary), command),
+    env: agentEnvironment(withoutMovedHome(context, record, boundary, served), command, served?.unsetEnv),
     cwd: record.worktree,
     stdin: command.stdin,
     promptPath: record.promptPath,
@@ -78,7 +81,8 @@ function supervisedJob(
       minimumSource: context.minimumModelSource ?? null,
     },
     stopIntentPath: stopIntentPathOf(context.layout, workerOfRecord(record, context.manifest)),
-    ...(boundary === undefined ? {} : { boundary: boundary.order }),
+    ...(boundary === undefined ? {} : { boundary: served === undefined ? boundary.order : withoutLogins(boundary) }),
+    ...served?.jobParts(command),
   };
 }
 
@@ -92,22 +96,32 @@ function ownSandboxOf(
   return boundary?.nests === false && ownSandbox && ownSandboxByDefault ? { ownSandbox: false } : {};
 }
 
+/** Behind the gateway an agent needs no login, and would take the user's settings with it. */
+function withoutLogins({ order }: LaunchedBoundary): LaunchedBoundary['order'] {
+  const { privateHome } = order;
+  return privateHome === null ? order : { ...order, privateHome: { ...privateHome, logins: [] } };
+}
+
 /** With a HOME of its own the agent's folder is there too, not where the user's variable says. */
 function withoutMovedHome(
   { agentEnvironment }: DispatchContext,
   { provider }: DispatchRecord,
   boundary: LaunchedBoundary | undefined,
+  served: ServedWorker | undefined,
 ): Readonly<Record<string, string>> {
   const { variable } = findProvider(provider).home;
-  if (variable === null || boundary === undefined || boundary.order.privateHome === null) return agentEnvironment;
+  const hasOwnHome = served !== undefined || (boundary !== undefined && boundary.order.privateHome !== null);
+  if (variable === null || !hasOwnHome) return agentEnvironment;
   return Object.fromEntries(Object.entries(agentEnvironment).filter(([name]) => name !== variable));
 }
 
 /** What the agent inherits, less what its provider must not see, plus what the provider sets. */
-function agentEnvironment(
+export function agentEnvironment(
   inherited: Readonly<Record<string, string>>,
   command: { readonly env: Readonly<Record<string, string>>; readonly unsetEnv: readonly string[] },
+  unsetBesides: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  const kept = Object.entries(inherited).filter(([name]) => !command.unsetEnv.includes(name));
+  const unset = [...command.unsetEnv, ...unsetBesides];
+  const kept = Object.entries(inherited).filter(([name]) => !unset.includes(name));
   return { ...Object.fromEntries(kept), ...command.env };
 }

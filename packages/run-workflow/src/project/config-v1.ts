@@ -2,6 +2,23 @@ import { z } from 'zod';
 
 const SeatV1 = z.strictObject({ model: z.string().min(1).describe('a model ref such as "claude/sonnet"') });
 
+const ModelServerV1 = z.strictObject({
+  url: z
+    .string()
+    .regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/)
+    .describe('root of a model server, without /v1; a gateway stands between it and the agent'),
+  keyVariable: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
+    .optional()
+    .describe('the variable that holds its key; the agent gets neither'),
+});
+
+const AgentV1 = z.strictObject({
+  command: z.array(z.string().min(1)).min(1).optional(),
+  modelServer: ModelServerV1.optional(),
+});
+
 /** `.bailiwick/config.json`, version 1.0. */
 export const ConfigV1 = z.strictObject({
   $schema: z.string().optional(),
@@ -12,7 +29,7 @@ export const ConfigV1 = z.strictObject({
     reportWriter: SeatV1.optional(),
     translator: SeatV1.extend({ language: z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]+)*$/) }).optional(),
   }),
-  agents: z.record(z.string(), z.strictObject({ command: z.array(z.string().min(1)).min(1) })).optional(),
+  agents: z.record(z.string(), AgentV1).optional(),
   models: z.array(z.unknown()).optional(),
   isolation: z.enum(['tree', 'worktree']).optional(),
   limits: z

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import type { ModelServerSetting } from '@bailiwick/dispatch';
 import type { Limits } from '@bailiwick/dispatch-state';
 import {
   type DocumentCodec,
@@ -16,6 +17,14 @@ export interface Seat {
   readonly model: string;
 }
 
+/** What a project says of one provider. */
+export interface AgentConfig {
+  /** How its program is started here; absent: by its usual name. */
+  readonly command?: readonly string[] | undefined;
+  /** Where its models are; absent: where the program itself looks for them, with the user's own login. */
+  readonly modelServer?: { readonly url: string; readonly keyVariable?: string | undefined } | undefined;
+}
+
 /** `.bailiwick/config.json`: who works in this project, with which programs, and within which bounds. */
 export interface ProjectConfig {
   readonly schemaVersion: '1.0';
@@ -27,8 +36,7 @@ export interface ProjectConfig {
     /** Translates the finished report; only where there is a report writer. */
     readonly translator?: (Seat & { readonly language: string }) | undefined;
   };
-  /** Provider id → how its program is started here; absent: by its usual name. */
-  readonly agents?: Readonly<Record<string, { readonly command: readonly string[] }>> | undefined;
+  readonly agents?: Readonly<Record<string, AgentConfig>> | undefined;
   /** Additions to the shipped model pool, in the pool's own row format. */
   readonly models?: readonly unknown[] | undefined;
   readonly isolation?: 'tree' | 'worktree' | undefined;
@@ -114,5 +122,16 @@ export function limitsOf(config: ProjectConfig): Limits {
 
 /** Provider id → program and leading arguments, where the config says so. */
 export function commandsOf(config: ProjectConfig): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(Object.entries(config.agents ?? {}).map(([id, agent]) => [id, agent.command]));
+  return Object.fromEntries(
+    Object.entries(config.agents ?? {}).flatMap(([id, { command }]) => (command === undefined ? [] : [[id, command]])),
+  );
+}
+
+/** Provider id → its model server, where the config names one. */
+export function modelServersOf(config: ProjectConfig): Readonly<Record<string, ModelServerSetting>> {
+  return Object.fromEntries(
+    Object.entries(config.agents ?? {}).flatMap(([id, { modelServer }]) =>
+      modelServer === undefined ? [] : [[id, { url: modelServer.url, keyVariable: modelServer.keyVariable ?? null }]],
+    ),
+  );
 }
