@@ -20,3 +20,6 @@ export { RESULT_CONTRACT_VERSION, saveSchemaExcerpt } from './plan/schema-excerp
 export { checkBatchShape, type JobShape, rosterShape } from './plan/shape-rules.ts';
 export { decideOutcome, isFailedAttempt, type Outcome, type OutcomeFacts } from './settle/decide-outcome.ts';
 export { interruptAttempts, type StopRequest, stopWorkers } from './stop/stop-workers.ts';
+export { interruptUnaudited } from './unaudited/advance-unaudited.ts';
+export { dispatchUnaudited, type LaunchedUnaudited } from './unaudited/dispatch-unaudited.ts';
+export { generationOf, planUnaudited, type UnauditedJob, type UnauditedRequest } from './unaudited/plan-unaudited.ts';

@@ -4,9 +4,12 @@ import { DispatchError, DispatchErrorCode, isDispatchError } from '../src/index.
 describe('the errors of this package', () => {
   it('have these codes', () => {
     expect(Object.values(DispatchErrorCode).sort()).toEqual([
+      'ASSIGNMENT_DISAGREES',
       'ATTEMPT_NOT_FIRST',
       'BACKEND_UNSUPPORTED',
       'BATCH_ABORTED',
+      'BATCH_MIXES_GENERATIONS',
+      'BESIDE_UNAUDITED',
       'BOUNDARY_UNAVAILABLE',
       'CONTRACT_MISSING',
       'GENERATION_UNAUDITED',

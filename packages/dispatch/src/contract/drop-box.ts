@@ -1,11 +1,11 @@
 import { cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { encodeFileName, ensureFolder, writeTextFile } from '@bailiwick/durable-files';
-import type { DispatchId, InvocationRef } from '@bailiwick/execution-identity';
+import type { DispatchId, InvocationId, InvocationRef } from '@bailiwick/execution-identity';
 
-/** Where an invocation's worker leaves all that it owes: below the project, so that an agent's own sandbox lets it write there. */
-export function dropBoxOf(projectRoot: string, invocationRef: InvocationRef): string {
-  return join(dropBoxRootOf(projectRoot), encodeFileName(invocationRef));
+/** Where an invocation's worker leaves all that it owes, by its ref (v1: by its id): below the project, so that an agent's own sandbox lets it write there. */
+export function dropBoxOf(projectRoot: string, invocation: InvocationRef | InvocationId): string {
+  return join(dropBoxRootOf(projectRoot), encodeFileName(invocation));
 }
 
 function dropBoxRootOf(projectRoot: string): string {

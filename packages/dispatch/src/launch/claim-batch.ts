@@ -20,6 +20,7 @@ import { checkBatchContracts, type DraftContract } from '../contract/draft-contr
 import { sourceDigestOf } from '../contract/source.ts';
 import { DispatchError } from '../errors.ts';
 import type { DispatchPlan, WorkerJob } from '../plan/job.ts';
+import { refuseBesideUnaudited } from '../unaudited/alive-unaudited.ts';
 import { abortBatch } from './abort-batch.ts';
 import { withClaimLocks } from './claim-locks.ts';
 import { draftRecord } from './draft-record.ts';
@@ -72,6 +73,7 @@ export async function standingOf(
 
 /** Refuses, by name, jobs whose worker was stopped or whose attempt is claimed; true for sure only under the run lock. */
 export async function refuseUnclaimable(context: DispatchContext, jobs: readonly WorkerJob[]): Promise<void> {
+  await refuseBesideUnaudited(context);
   await refuseStopped(context, jobs);
   await refuseClaimed(context, jobs);
 }

@@ -5,7 +5,7 @@ import type { DispatchContext } from '../context.ts';
 /** How a backend finds an attempt: from its record, and from what its sidecar last said. */
 export function addressOf(
   context: DispatchContext,
-  record: DispatchRecord,
+  record: Pick<DispatchRecord, 'batchId' | 'dispatchId' | 'statusSidecarPath'>,
   sidecar: StatusSidecar | undefined,
 ): AttemptAddress {
   return {

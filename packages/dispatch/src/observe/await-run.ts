@@ -1,7 +1,8 @@
-import type { DispatchRecord } from '@bailiwick/dispatch-state';
+import type { DispatchRecord, UnauditedRecord } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
 import { launchRetries } from '../retry/launch-retries.ts';
+import { advanceUnaudited } from '../unaudited/advance-unaudited.ts';
 import { advanceBatch, isOwned, type OpenBatches, readOpenBatches } from './advance-batch.ts';
 import type { ObservedAttempt } from './decide-batch.ts';
 import { createHints, type Hints, POLL_EVERY_MS } from './hints.ts';
@@ -20,6 +21,8 @@ export interface AwaitOptions {
 export interface AwaitReport {
   readonly kind: 'settled' | 'timed-out' | 'detached';
   readonly running: readonly DispatchRecord[];
+  /** v1 jobs that go on without us; absent where there are none. */
+  readonly unaudited?: readonly UnauditedRecord[];
   /** What could not be settled, and why; the others were (AW-3). */
   readonly failures: readonly {
     /** Null where a record can't be read, so that its batch isn't known. */
@@ -31,7 +34,8 @@ export interface AwaitReport {
 type Batches = ReadonlyMap<BatchId, readonly ObservedAttempt[]>;
 
 /**
- * Settles every open attempt of the run, whoever started it, and launches what retries they owe, until nothing is open (AW-1…3).
+ * Settles every open attempt of the run, whoever started it, v1 jobs included, and launches what retries they owe, until nothing is open
+ * (AW-1…3).
  *
  * A1 Works from what is on disk alone: the process that dispatched may be dead.
  * A2 Any number of these at once settle, retry and launch each attempt once: locks decide, records are the claim (AW-5).
@@ -46,8 +50,14 @@ export async function awaitRun(context: DispatchContext, options: AwaitOptions =
     for (;;) {
       const open = await readOpenBatches(context);
       const batches = wanted(open.batches, options.batchIds, failures);
-      const found = () => ({ batches, failures: [...asFailures(failures), ...open.unreadable] });
-      if (batches.size === 0) return report('settled', found());
+      const unaudited = await advanceUnaudited(context, options.batchIds);
+      const found = () => ({
+        batches,
+        unaudited: unaudited.open,
+        failures: [...asFailures(failures), ...open.unreadable],
+      });
+      if (unaudited.hasAdvanced) continue;
+      if (batches.size + unaudited.open.length === 0) return report('settled', found());
       if (await advanceAll(context, { batches, failures, hasUnknown: hasUnknownBatch(open) })) continue;
       if (signal.aborted) return report('detached', found());
       const leftMs = deadlineMs - performance.now();
@@ -113,7 +123,13 @@ function asFailures(failures: ReadonlyMap<BatchId, unknown>): AwaitReport['failu
 
 function report(
   kind: AwaitReport['kind'],
-  { batches, failures }: { readonly batches: Batches; readonly failures: AwaitReport['failures'] },
+  found: {
+    readonly batches: Batches;
+    readonly unaudited: readonly UnauditedRecord[];
+    readonly failures: AwaitReport['failures'];
+  },
 ): AwaitReport {
-  return { kind, running: [...batches.values()].flat().map(({ record }) => record), failures };
+  const { batches, unaudited, failures } = found;
+  const running = [...batches.values()].flat().map(({ record }) => record);
+  return { kind, running, ...(unaudited.length === 0 ? {} : { unaudited }), failures };
 }

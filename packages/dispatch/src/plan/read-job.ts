@@ -1,7 +1,5 @@
-import { isAbsolute, normalize, relative } from 'node:path';
-import { findProvider } from '@bailiwick/agent-providers';
 import { type BackendKind, findRoleExecution, type RoleExecution, type RunManifest } from '@bailiwick/dispatch-state';
-import { digestOfBytes, readDocument, readTextFile } from '@bailiwick/durable-files';
+import { readDocument } from '@bailiwick/durable-files';
 import {
   buildDispatchId,
   checkMetadata,
@@ -14,11 +12,8 @@ import {
 import { dropBoxOf } from '../contract/drop-box.ts';
 import { DispatchError } from '../errors.ts';
 import type { WorkerJob } from './job.ts';
-import { parsePromptHeaders } from './prompt-headers.ts';
+import { checkPrompt, readPrompt } from './prompt-file.ts';
 import { checkSchemaExcerpt } from './schema-excerpt.ts';
-
-/** Largest prompt that is read at all; a provider's own limit is usually smaller. */
-const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
 
 /** A prompt to dispatch (absolute path), where to run it, and what it makes up for. */
 export interface JobRequest {
@@ -39,18 +34,14 @@ export async function readJob(manifest: RunManifest, request: JobRequest): Promi
 export async function readMetadata(promptPath: string): Promise<{ metadata: PromptMetadataV2; metadataPath: string }> {
   const metadataPath = metadataPathOf(promptPath);
   const metadata = await readDocument(metadataPath, metadataCodec);
-  if (metadata === undefined)
-    throw new DispatchError('METADATA_MISSING', `no metadata beside the prompt`, {
-      path: metadataPath,
-      hint: 'a prompt is dispatched with its `<prompt>.meta.json`; `bailiwick run create` makes both',
-    });
+  if (metadata === undefined) throw metadataMissing(metadataPath);
   if (metadata.generation === 'v1')
     throw new DispatchError(
       'GENERATION_UNAUDITED',
       'metadata of generation v1 names no role execution and can not be audited',
       {
         path: metadataPath,
-        hint: 'make the prompt anew with `bailiwick run create`',
+        hint: 'make the prompt anew with `bailiwick run create`, or run its jobs file with --allow-unaudited',
       },
     );
   if (metadata.attempt !== 1)
@@ -58,14 +49,6 @@ export async function readMetadata(promptPath: string): Promise<{ metadata: Prom
       path: metadataPath,
     });
   return { metadata, metadataPath };
-}
-
-async function readPrompt(promptPath: string): Promise<string> {
-  const text = await readTextFile(promptPath, { maxBytes: MAX_PROMPT_BYTES });
-  if (text !== undefined && text.trim() !== '') return text;
-  throw new DispatchError('PROMPT_INVALID', text === undefined ? 'the prompt is missing' : 'the prompt is empty', {
-    path: promptPath,
-  });
 }
 
 function assembleJob(facts: {
@@ -77,29 +60,18 @@ function assembleJob(facts: {
 }): WorkerJob {
   const { manifest, request, metadata, metadataPath, text } = facts;
   const roleExecution = boundRoleExecution(manifest, metadata);
-  const promptDigest = checkedDigest(text, metadata, request.promptPath);
-  const headers = parsePromptHeaders(text, request.promptPath);
   const dropBoxPath = dropBoxOf(manifest.projectRoot, metadata.invocationRef);
-  const resultPath = outputPath(headers['Result Path'], dropBoxPath, request.promptPath);
-  const workerResultPath = outputPath(headers['Worker Result Path'], dropBoxPath, request.promptPath);
-  if (resultPath === workerResultPath)
-    throw new DispatchError('PROMPT_INVALID', 'Result Path and Worker Result Path are the same file', {
-      path: request.promptPath,
-    });
-  const promptBytes = Buffer.byteLength(text);
-  refuseTooLarge(promptBytes, roleExecution, request.promptPath);
+  const { promptPath } = request;
+  const { inputDigest } = metadata;
+  const prompt = checkPrompt(text, { promptPath, inputDigest, dropBoxPath, provider: roleExecution.provider });
   return {
     workerId: workerOf({ generation: 'v2', ...identityOf(metadata) }, manifest),
     dispatchId: buildDispatchId(metadata.invocationId, metadata.attempt),
     metadata,
     roleExecution,
-    promptPath: request.promptPath,
+    promptPath,
     metadataPath,
-    promptDigest,
-    promptBytes,
-    resultPath,
-    workerResultPath,
-    completionPaths: [resultPath, workerResultPath],
+    ...prompt,
     dropBoxPath,
     backend: request.backend,
     recoveryOf: request.recoveryOf ?? null,
@@ -121,50 +93,26 @@ export function identityOf(metadata: PromptMetadataV2): {
 
 function boundRoleExecution(manifest: RunManifest, metadata: PromptMetadataV2): RoleExecution {
   checkMetadata(metadata, manifest);
-  const row = findRoleExecution(manifest, metadata.roleExecutionRef);
+  return requireCliWrapper(findRoleExecution(manifest, metadata.roleExecutionRef), metadata.executionLabel);
+}
+
+/** Only cli-wrapper bindings are dispatched (AR-5); `label` names the worker for a person. RUNNER_NOT_DISPATCHED. */
+export function requireCliWrapper(row: RoleExecution | undefined, label: string): RoleExecution {
   const runner = row?.binding?.runner;
   if (row !== undefined && runner === 'cli-wrapper') return row;
   throw new DispatchError(
     'RUNNER_NOT_DISPATCHED',
     runner === undefined
-      ? `${metadata.executionLabel} has no model bound to it`
-      : `${metadata.executionLabel} is bound to runner "${runner}"; only cli-wrapper bindings are dispatched`,
+      ? `${label} has no model bound to it`
+      : `${label} is bound to runner "${runner}"; only cli-wrapper bindings are dispatched`,
     { hint: '`bailiwick models resolve REF` shows what a model resolves to on this host' },
   );
 }
 
-function checkedDigest(text: string, metadata: PromptMetadataV2, promptPath: string): WorkerJob['promptDigest'] {
-  const digest = digestOfBytes(text);
-  if (digest === metadata.inputDigest) return digest;
-  throw new DispatchError(
-    'INPUT_DIGEST_DIFFERS',
-    `the prompt's bytes give ${digest}, its metadata say ${metadata.inputDigest}`,
-    {
-      path: promptPath,
-      hint: 'the prompt was changed after its metadata were made: make both anew',
-    },
-  );
-}
-
-/** An output lies in the invocation's drop box and nowhere else (WP-2). */
-function outputPath(value: string, dropBoxPath: string, promptPath: string): string {
-  const path = normalize(value);
-  const below = relative(dropBoxPath, path);
-  if (isAbsolute(value) && below !== '' && !below.startsWith('..') && !isAbsolute(below)) return path;
-  throw new DispatchError('OUTPUT_OUTSIDE_DROP_BOX', `output path ${value} isn't in the drop box ${dropBoxPath}`, {
-    path: promptPath,
+/** A job without metadata is refused, whatever its generation might be (ID-1). */
+export function metadataMissing(path: string): DispatchError {
+  return new DispatchError('METADATA_MISSING', `no metadata beside the prompt`, {
+    path,
+    hint: 'a prompt is dispatched with its `<prompt>.meta.json`; `bailiwick run create` makes both',
   });
-}
-
-function refuseTooLarge(promptBytes: number, roleExecution: RoleExecution, promptPath: string): void {
-  const { maxPromptBytes, displayName } = findProvider(roleExecution.provider);
-  if (promptBytes <= maxPromptBytes) return;
-  throw new DispatchError(
-    'PROMPT_TOO_LARGE',
-    `the prompt has ${promptBytes} bytes, ${displayName} takes ${maxPromptBytes}`,
-    {
-      path: promptPath,
-      hint: 'shorten the task, or let it name files to read instead of holding them',
-    },
-  );
 }

@@ -7,6 +7,9 @@ import { parseWorkerResult, type WorkerResult } from './worker-result.ts';
 /** An artifact larger than this is no result of a worker; it counts as missing, with this as the reason. */
 const MAX_ARTIFACT_BYTES = 64 * 1024 * 1024;
 
+/** What of a record says what its worker owes, and where. */
+type OwingRecord = Pick<DispatchRecord, 'dispatchId' | 'completionPaths' | 'dropBoxPath' | 'resultPath'>;
+
 /** What an attempt's drop box held of what it owes. */
 export interface Collected {
   readonly artifacts: readonly CollectedArtifact[];
@@ -19,7 +22,7 @@ export interface Collected {
  * one name stay two; only the copies are read from here on (MA-13). A path that is
  * absent, empty, no regular file, behind a symlink or too large is missing.
  */
-export async function collectArtifacts(context: DispatchContext, record: DispatchRecord): Promise<Collected> {
+export async function collectArtifacts(context: DispatchContext, record: OwingRecord): Promise<Collected> {
   const folder = resultsFolderOf(context.layout, record.dispatchId);
   await ensureFolder(folder);
   const artifacts: CollectedArtifact[] = [];
@@ -65,7 +68,7 @@ async function collectOne(path: string, folder: string, within: string) {
 
 async function readWorkerResult(
   context: DispatchContext,
-  record: DispatchRecord,
+  record: OwingRecord,
   artifacts: readonly CollectedArtifact[],
 ): Promise<WorkerResult> {
   const artifact = artifacts.find((row) => row.path === record.resultPath);

@@ -5,7 +5,8 @@ import type { PostProcessing } from '../context.ts';
 
 /** All that the outcome of an attempt is decided from. */
 export interface OutcomeFacts {
-  readonly invocationRef: InvocationRef;
+  /** Null for a v1 job, which has none and is tried once. */
+  readonly invocationRef: InvocationRef | null;
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly lifecycle: Lifecycle;
@@ -121,7 +122,7 @@ function completionNote({ lifecycle }: OutcomeFacts): string {
 }
 
 function retryOf(facts: OutcomeFacts, reason: string): RetryDecision | null {
-  if (!mayRetry(facts)) return null;
+  if (facts.invocationRef === null || !mayRetry(facts)) return null;
   const attempt = facts.attempt + 1;
   const successor: DispatchId = buildDispatchId(invocationIdOf(facts.invocationRef, attempt), attempt);
   return { reason, missingCompletionPaths: facts.missing, successor };
