@@ -2,6 +2,7 @@ import { STATUS, VERSION } from './command-line.ts';
 import { WRITE } from './documents.ts';
 import { GATEWAY_CHUNKS, GATEWAY_FIRST_BYTE } from './gateway/gateway.ts';
 import { type Benchmark, type BenchmarkRow, measure } from './measure.ts';
+import { PEERS } from './peers/peers.ts';
 import { SCALE } from './scale.ts';
 import { COMPARE, SNAPSHOT } from './tree.ts';
 import { WORKERS_32, WORKERS_1000 } from './workers.ts';
@@ -17,6 +18,7 @@ const ALL: readonly Benchmark[] = [
   WORKERS_1000,
   GATEWAY_FIRST_BYTE,
   GATEWAY_CHUNKS,
+  ...PEERS,
 ];
 
 const names = process.argv.slice(2);
@@ -25,7 +27,7 @@ const rows: BenchmarkRow[] = [];
 for (const benchmark of chosen) {
   const row = await measure(benchmark);
   process.stderr.write(
-    `${row.holds ? '✓' : '✗'} ${row.name}: ${comparison(row)} (bar ${row.bar}); ${row.value} ms beside ${row.floor} ms\n`,
+    `${row.holds ? '✓' : '✗'} ${row.name}: ${comparison(row)} (${row.bar === null ? 'no bar' : `bar ${row.bar}`}); ${row.value} ms beside ${row.floor} ms\n`,
   );
   rows.push(row);
 }

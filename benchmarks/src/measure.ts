@@ -9,7 +9,7 @@ export interface BenchmarkRow {
   readonly ratio: number;
   /** Where given, the bar is on this difference to the floor, in `unit`; else on the ratio. */
   readonly added?: number;
-  readonly bar: number;
+  readonly bar: number | null;
   readonly holds: boolean;
 }
 
@@ -17,7 +17,8 @@ export interface Benchmark {
   readonly name: string;
   readonly work: string;
   readonly floorName: string;
-  readonly bar: number;
+  /** Null beside a peer that promises other things: the ratio is told and judged by nobody. */
+  readonly bar: number | null;
   /** How often both sides are measured; default `ROUNDS`. One round before them doesn't count. */
   readonly rounds?: number;
   /** Sets up, hands the two sides to `use`, and cleans up. */
@@ -58,7 +59,7 @@ function rowOf({ name, work, floorName, bar }: Benchmark, value: number, floor: 
     floorName,
     ratio: rounded(ratio),
     bar,
-    holds: ratio <= bar,
+    holds: bar === null || ratio <= bar,
   };
 }
 

@@ -30,17 +30,24 @@ function workersBenchmark(count: number, o: { readonly bar: number; readonly rou
     ...o,
     run: async (use) => {
       const folder = await mkdtemp(join(tmpdir(), 'bailiwick-bench-'));
-      const prepared: Prepared[] = [];
-      for (let round = -1; round < o.rounds; round += 1) prepared.push(await prepare(count));
+      const ours = await workersSide(count, o.rounds);
       try {
-        return await use({
-          ours: () => dispatchAll(prepared.pop()),
-          floor: () => plainly(count, folder),
-        });
+        return await use({ ours: ours.round, floor: () => plainly(count, folder) });
       } finally {
+        await ours.end();
         await rm(folder, { recursive: true, force: true });
       }
     },
+  };
+}
+
+/** A batch of so many no-op workers for each round, prepared before anything is measured. */
+export async function workersSide(count: number, rounds: number) {
+  const prepared: Prepared[] = [];
+  for (let round = -1; round < rounds; round += 1) prepared.push(await prepare(count));
+  return {
+    round: () => dispatchAll(prepared.pop()),
+    end: () => Promise.all(prepared.map((one) => one.remove())),
   };
 }
 

@@ -78,6 +78,6 @@ function addedRow({ name, work, floorName, bar }: Benchmark, { through, direct }
     ratio: rounded(through / direct),
     added: rounded(through - direct),
     bar,
-    holds: through - direct <= bar,
+    holds: bar === null || through - direct <= bar,
   };
 }
