@@ -71,13 +71,13 @@ export const AGENT_SCENARIOS: readonly AgentScenario[] = [
   {
     name: 'hang',
     turns: [{ answer: 'hang', after: 'first-event' }],
-    limits: { hardMinutes: 3, idleMinutes: 0.2 },
+    limits: { hardMinutes: 3, idleMinutes: 0.4 },
     expected: () => ({ status: ['timeout'], attempts: 1, reason: /printed nothing/ }),
   },
   {
     name: 'hard limit',
     turns: [{ answer: 'trickle', text: 'still at it ', everyMs: 50, forever: true }],
-    limits: { hardMinutes: 0.2, idleMinutes: 3 },
+    limits: { hardMinutes: 0.4, idleMinutes: 3 },
     expected: () => ({ status: ['timeout'], attempts: 1, reason: /still running/ }),
   },
   {

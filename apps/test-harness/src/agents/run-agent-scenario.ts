@@ -30,6 +30,8 @@ interface AttemptRow {
   readonly logPath: string;
 }
 
+/** Above two attempts at their limits. */
+const RUN_TIMEOUT_MS = 8 * 60_000;
 /** A key that only the gateway is to have. */
 const REAL_KEY = 'sk-known-to-the-gateway-alone';
 
@@ -80,12 +82,8 @@ async function judge(run: Case): Promise<Judged> {
 }
 
 async function runToItsEnd({ project, scenario, model }: Case): Promise<RunDocument> {
-  const running = startCli({ ...project, environment: { ...project.environment, MODEL_KEY: REAL_KEY } }, [
-    'run',
-    'start',
-    '../TASK.md',
-    '--json',
-  ]);
+  const environment = { ...project.environment, MODEL_KEY: REAL_KEY };
+  const running = startCli({ ...project, environment }, ['run', 'start', '../TASK.md', '--json'], RUN_TIMEOUT_MS);
   if (scenario.isTerminated === true) await terminateMidWay(model, project);
   const { stdout, stderr } = await running;
   try {

@@ -25,16 +25,24 @@ export function builtCliPath(): string {
 }
 
 /** Starts the built command line in a project, in an environment of its own; nothing is inherited. */
-export function startCli(project: TempProject, args: readonly string[]) {
-  return execa(process.execPath, [builtCliPath(), ...args], {
+export function startCli(project: TempProject, args: readonly string[], timeoutMs = CLI_TIMEOUT_MS) {
+  return execa(process.execPath, [builtCliPath(), ...onBackend(project, args)], {
     cwd: project.root,
     env: project.environment,
     extendEnv: false,
     reject: false,
     stdin: 'ignore',
-    timeout: CLI_TIMEOUT_MS,
+    timeout: timeoutMs,
     forceKillAfterDelay: false,
   });
+}
+
+/** Commands that start workers are told where, unless they say it themselves. */
+const STARTING: readonly string[] = ['run start', 'run resume', 'team dispatch'];
+
+function onBackend({ backend }: TempProject, args: readonly string[]): readonly string[] {
+  const isStarting = STARTING.includes(args.slice(0, 2).join(' '));
+  return backend === undefined || !isStarting || args.includes('--backend') ? args : [...args, '--backend', backend];
 }
 
 /** Runs it to its end. */
