@@ -15,11 +15,17 @@ export async function summaryOf(project: Project, runId: RunId): Promise<RunSumm
 }
 
 /** The summary of a run that was read already. */
-export async function summaryOfStored({ layout, manifest, records, unreadable }: StoredRun): Promise<RunSummary> {
+export async function summaryOfStored({
+  layout,
+  manifest,
+  records,
+  unaudited,
+  unreadable,
+}: StoredRun): Promise<RunSummary> {
   const reportPath = reportPathOf(layout);
   const isThere = await access(reportPath).then(
     () => true,
     () => false,
   );
-  return summariseRun({ manifest, records, unreadable, reportPath: isThere ? reportPath : null });
+  return summariseRun({ manifest, records, unaudited, unreadable, reportPath: isThere ? reportPath : null });
 }

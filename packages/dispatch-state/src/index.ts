@@ -146,6 +146,7 @@ export {
   readUnaudited,
   requireClaim,
   requireUnaudited,
+  surveyUnaudited,
   unauditedPathOf,
   unauditedRecordCodec,
   writeUnaudited,

@@ -6,12 +6,11 @@ import {
   ensureFolder,
   isDurableFileError,
   listFolder,
-  readDocument,
   requireDocument,
   writeDocument,
 } from '@bailiwick/durable-files';
 import type { DispatchId } from '@bailiwick/execution-identity';
-import { alreadyClaimed } from './attempt-store.ts';
+import { alreadyClaimed, readOrFailure, type Unreadable } from './attempt-store.ts';
 import { dispatchRecordCodec } from './codecs.ts';
 import type { DispatchRecord } from './model/dispatch-record.ts';
 import type { UnauditedRecord } from './model/unaudited.ts';
@@ -64,12 +63,25 @@ export async function requireUnaudited(layout: RunLayout, dispatchId: DispatchId
 
 /** Every attempt of a v1 job, in the order of their start; none in almost every run. Throws DurableFileError as `readDocument`. */
 export async function readUnaudited(layout: RunLayout): Promise<readonly UnauditedRecord[]> {
+  const { records, unreadable } = await surveyUnaudited(layout);
+  for (const { error } of unreadable) throw error;
+  return records;
+}
+
+/** As `readUnaudited`, with those that can't be read listed instead of thrown. */
+export async function surveyUnaudited(
+  layout: RunLayout,
+): Promise<{ readonly records: readonly UnauditedRecord[]; readonly unreadable: readonly Unreadable[] }> {
   const names = (await listFolder(layout.unauditedFolder)).filter((name) => name.endsWith('.json'));
+  const paths = names.map((name) => join(layout.unauditedFolder, name));
   const read = await Promise.all(
-    names.map((name) => readDocument(join(layout.unauditedFolder, name), unauditedRecordCodec)),
+    paths.map((path) => readOrFailure(path, () => requireDocument(path, unauditedRecordCodec))),
   );
-  const records = read.filter((record) => record !== undefined);
-  return records.toSorted((a, b) => a.dispatchedAt.localeCompare(b.dispatchedAt));
+  const records = read.flatMap((one) => ('error' in one ? [] : [one.value]));
+  return {
+    records: records.toSorted((a, b) => a.dispatchedAt.localeCompare(b.dispatchedAt)),
+    unreadable: read.flatMap((one) => ('error' in one ? [one] : [])),
+  };
 }
 
 /** Those of them that aren't settled. */

@@ -29,7 +29,7 @@ export {
   settleOrInterrupt,
 } from './phases/drive-run.ts';
 export { type DueWorker, nextPhase, Phase, type PhaseStep, RunOutcome } from './phases/next-phase.ts';
-export { type JobsFileRequest, planJobsFile } from './phases/plan-jobs-file.ts';
+export { type JobsFileRequest, planJobsFile, planUnauditedFile } from './phases/plan-jobs-file.ts';
 export { planRoster, type RosterRequest } from './phases/plan-roster.ts';
 export {
   commandsOf,

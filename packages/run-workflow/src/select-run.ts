@@ -7,9 +7,12 @@ import {
   loadManifest,
   type RunLayout,
   type RunManifest,
+  readOpenUnaudited,
   surveyAttempts,
   surveyOpenAttempts,
   surveyRecords,
+  surveyUnaudited,
+  type UnauditedRecord,
   type Unreadable,
 } from '@bailiwick/dispatch-state';
 import { type DurableFileError, isDurableFileError } from '@bailiwick/durable-files';
@@ -33,6 +36,8 @@ export interface LocatedRun {
 /** A run with what is known of it now: every record, so for who shows or judges it; who works in it takes `locateRun`. */
 export interface StoredRun extends LocatedRun {
   readonly records: readonly DispatchRecord[];
+  /** v1 jobs, which nobody audited: they complete no phase. Absent where there are none. */
+  readonly unaudited?: readonly UnauditedRecord[];
   /** What is known of the run lacks these; everything else goes on (AW-3). */
   readonly unreadable: readonly DamagedRecord[];
 }
@@ -85,7 +90,17 @@ export async function surveyRuns(project: Project): Promise<RunSurvey> {
 export async function readRun(project: Project, runId: RunId): Promise<StoredRun> {
   const { layout, manifest } = await locate(project, runId);
   const { records, unreadable } = await surveyRecords(layout);
-  return { layout, manifest, records, unreadable: await withMarkers(layout, unreadable) };
+  const old = await surveyUnaudited(layout);
+  return {
+    layout,
+    manifest,
+    records,
+    ...(old.records.length === 0 ? {} : { unaudited: old.records }),
+    unreadable: [
+      ...(await withMarkers(layout, unreadable)),
+      ...old.unreadable.map((one) => ({ ...one, isOpen: true })),
+    ],
+  };
 }
 
 /** True while an attempt is open or a phase is due. What is due in a run with a record that can't be read isn't known. */
@@ -134,7 +149,9 @@ async function standingOf(project: Project, runId: RunId): Promise<Standing> {
     const damaged = await withMarkers(run.layout, unreadable);
     return {
       run,
-      isUnfinished: isUnfinished({ manifest: run.manifest, records: attempts, unreadable: damaged }),
+      isUnfinished:
+        isUnfinished({ manifest: run.manifest, records: attempts, unreadable: damaged }) ||
+        (await readOpenUnaudited(run.layout)).length > 0,
       damage: damaged.map(({ error }) => error),
     };
   } catch (error) {

@@ -2,9 +2,11 @@ import { type AwaitReport, awaitRun, type DispatchContext } from '@bailiwick/dis
 import {
   type AttemptFacts,
   type DispatchRecord,
+  readUnaudited,
   refreshTeamState,
   requireRecord,
   surveyAttempts,
+  type UnauditedRecord,
 } from '@bailiwick/dispatch-state';
 import { damageOf, locateRun } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
@@ -26,19 +28,33 @@ export async function teamAwait(output: Output, flags: CommonFlags & { readonly 
   await refreshTeamState(context.layout, context.now().toISOString());
   const { attempts, unreadable } = await surveyAttempts(context.layout);
   const settled = await recordsSince(context, { before, attempts });
+  const unaudited = await unauditedSince(context, before);
   const damage = damageOf(unreadable);
-  output.result({ ...documentOf(report, settled), unreadable: damage }, () => [
+  output.result({ ...documentOf(report, settled), unaudited: unaudited.map(unauditedRow), unreadable: damage }, () => [
+    ...table(unaudited.map((record) => [`${record.workerId} (unaudited)`, record.status, record.reason])),
     ...linesOf(report, settled),
     ...damageLines(damage, output.colors),
   ]);
-  const exitCode = exitCodeOf(report, settled);
+  const exitCode = exitCodeOf(report, [...settled, ...unaudited.map(({ status }) => ({ status, retry: null }))]);
   return exitCode === ExitCode.done && damage.length > 0 ? ExitCode.failed : exitCode;
 }
 
 /** Settled before this command, so none of its business. */
 async function settledIn({ layout }: DispatchContext): Promise<ReadonlySet<string>> {
   const { attempts } = await surveyAttempts(layout);
-  return new Set(attempts.filter(isSettled).map(({ dispatchId }) => dispatchId));
+  const unaudited = (await readUnaudited(layout)).filter(isSettled);
+  return new Set([...attempts.filter(isSettled), ...unaudited].map(({ dispatchId }) => dispatchId));
+}
+
+async function unauditedSince(
+  { layout }: DispatchContext,
+  before: ReadonlySet<string>,
+): Promise<readonly UnauditedRecord[]> {
+  return (await readUnaudited(layout)).filter((record) => isSettled(record) && !before.has(record.dispatchId));
+}
+
+function unauditedRow({ dispatchId, workerId: label, status, reason, attempt, logPath }: UnauditedRecord) {
+  return { dispatchId, label, status, reason, attempt, logPath, audit: 'unaudited' };
 }
 
 async function recordsSince(
@@ -49,7 +65,7 @@ async function recordsSince(
   return Promise.all(since.map(({ dispatchId }) => requireRecord(layout, dispatchId)));
 }
 
-function isSettled({ finishedAt }: AttemptFacts): boolean {
+function isSettled({ finishedAt }: Pick<AttemptFacts, 'finishedAt'>): boolean {
   return finishedAt !== null;
 }
 
@@ -68,7 +84,10 @@ function documentOf(report: AwaitReport, settled: readonly DispatchRecord[]) {
   return {
     ended: report.kind,
     settled: settled.map(rowOf),
-    running: report.running.map(({ dispatchId, executionLabel: label }) => ({ dispatchId, label })),
+    running: [
+      ...report.running.map(({ dispatchId, executionLabel: label }) => ({ dispatchId, label })),
+      ...(report.unaudited ?? []).map(({ dispatchId, workerId: label }) => ({ dispatchId, label })),
+    ],
     failures: report.failures.map(({ batchId, error }) => ({ batchId, error: reportOf(error) })),
   };
 }
@@ -89,7 +108,7 @@ function linesOf(report: AwaitReport, settled: readonly DispatchRecord[]): reado
   ];
 }
 
-function exitCodeOf(report: AwaitReport, settled: readonly DispatchRecord[]): ExitCode {
+function exitCodeOf(report: AwaitReport, settled: readonly Pick<DispatchRecord, 'status' | 'retry'>[]): ExitCode {
   if (report.kind === 'timed-out') return ExitCode.timedOut;
   if (report.kind === 'detached') return ExitCode.interrupted;
   return report.failures.length === 0 &&

@@ -1,9 +1,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DispatchContext, type DispatchPlan, type DryRunReport, dispatchBatch, dryRun } from '@bailiwick/dispatch';
-import { type BackendKind, type DispatchRecord, refreshTeamState, requireRecord } from '@bailiwick/dispatch-state';
-import { locateRun, planJobsFile, planRoster, settleOrInterrupt } from '@bailiwick/run-workflow';
+import {
+  type DispatchContext,
+  type DispatchPlan,
+  type DryRunReport,
+  dispatchBatch,
+  dispatchUnaudited,
+  dryRun,
+  type UnauditedJob,
+} from '@bailiwick/dispatch';
+import {
+  type BackendKind,
+  type DispatchRecord,
+  readUnaudited,
+  refreshTeamState,
+  requireRecord,
+  type UnauditedRecord,
+} from '@bailiwick/dispatch-state';
+import type { BatchId } from '@bailiwick/execution-identity';
+import { locateRun, planJobsFile, planRoster, planUnauditedFile, settleOrInterrupt } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { type Interrupts, whileListening } from '../interrupts.ts';
@@ -15,6 +31,7 @@ import { table } from '../render/table.ts';
 export interface DispatchFlags extends CommonFlags {
   readonly workers?: readonly string[];
   readonly jobs?: string;
+  readonly allowUnaudited?: boolean;
   readonly backend: BackendKind;
   readonly dryRun?: boolean;
   readonly wait: boolean;
@@ -28,8 +45,49 @@ export async function teamDispatch(output: Output, flags: DispatchFlags): Promis
     const opened = await openProject(flags);
     const run = await locateRun(opened.project, flags.run, 'only-unfinished');
     const context = await openStoredRun(opened, run, output, flags.maxConcurrent);
+    const unaudited = await unauditedOf(context, flags);
+    if (unaudited !== undefined) return dispatchOld(output, context, { jobs: unaudited, flags, interrupts });
     if (flags.dryRun === true) return printDryRun(output, await tryDry(context, flags));
     return launch(output, context, { plan: await planOf(context, flags), flags, interrupts });
+  });
+}
+
+/** v1 jobs of the jobs file, where a person allows them to go unaudited (ID-1); undefined where there are none. */
+async function unauditedOf(
+  context: DispatchContext,
+  { jobs, allowUnaudited, backend }: DispatchFlags,
+): Promise<readonly UnauditedJob[] | undefined> {
+  if (jobs === undefined || allowUnaudited !== true) return undefined;
+  return planUnauditedFile(context, { path: jobs, cwd: process.cwd(), backend });
+}
+
+async function dispatchOld(
+  output: Output,
+  context: DispatchContext,
+  o: { readonly jobs: readonly UnauditedJob[]; readonly flags: DispatchFlags; readonly interrupts: Interrupts },
+): Promise<ExitCode> {
+  if (o.flags.dryRun === true) return printUnauditedDryRun(output, o.jobs);
+  output.progress('unaudited: nobody will be able to tell what these workers change');
+  const { batchId } = await dispatchUnaudited(context, o.jobs);
+  const ended = await waitUnlessTold(context, batchId, o);
+  const records = (await readUnaudited(context.layout)).filter((record) => record.batchId === batchId);
+  const jobs = records.map((record) => ({ ...jobRow(record, record.workerId), audit: 'unaudited' }));
+  output.result({ batchId, ended, jobs }, () =>
+    table(jobs.map((job) => [job.label, job.status, 'unaudited', job.reason])),
+  );
+  return exitCodeOf(ended, jobs);
+}
+
+async function waitUnlessTold(
+  context: DispatchContext,
+  batchId: BatchId,
+  { flags, interrupts }: { readonly flags: DispatchFlags; readonly interrupts: Interrupts },
+) {
+  if (!flags.wait) return 'launched';
+  return settleOrInterrupt(context, {
+    ...interrupts,
+    launched: new Set([batchId]),
+    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout }),
   });
 }
 
@@ -55,15 +113,11 @@ async function launch(
   o: { readonly plan: DispatchPlan; readonly flags: DispatchFlags; readonly interrupts: Interrupts },
 ): Promise<ExitCode> {
   const { batchId, records } = await dispatchBatch(context, o.plan);
-  const ended = o.flags.wait
-    ? await settleOrInterrupt(context, {
-        ...o.interrupts,
-        launched: new Set([batchId]),
-        ...(o.flags.timeout === undefined ? {} : { timeoutMs: o.flags.timeout }),
-      })
-    : 'launched';
+  const ended = await waitUnlessTold(context, batchId, o);
   await refreshTeamState(context.layout, context.now().toISOString());
-  const jobs = (await Promise.all(records.map((record) => latestOf(context, record)))).map(jobRow);
+  const jobs = (await Promise.all(records.map((record) => latestOf(context, record)))).map((record) =>
+    jobRow(record, record.executionLabel),
+  );
   output.result({ batchId, ended, jobs }, () => table(jobs.map((job) => [job.label, job.status, job.reason])));
   return exitCodeOf(ended, jobs);
 }
@@ -74,11 +128,11 @@ async function latestOf(context: DispatchContext, record: DispatchRecord): Promi
   return current.retry === null ? current : requireRecord(context.layout, current.retry.successor).catch(() => current);
 }
 
-function jobRow(record: DispatchRecord) {
+function jobRow(record: DispatchRecord | UnauditedRecord, label: string) {
   const code = record.status === 'completed' ? 0 : record.lifecycle === null ? null : record.lifecycle.exitCode || 1;
   return {
     dispatchId: record.dispatchId,
-    label: record.executionLabel,
+    label,
     status: record.status,
     reason: record.reason,
     attempt: record.attempt,
@@ -98,6 +152,25 @@ function printDryRun(output: Output, report: DryRunReport): ExitCode {
     'nothing was changed; this would be dispatched:',
     ...table(report.jobs.map((job) => [job.workerId, job.modelRef ?? '', job.backend, job.dispatchId])),
     ...report.skipped.map((row) => `skipped ${row.workerId}: ${row.reason}`),
+  ]);
+  return ExitCode.done;
+}
+
+function printUnauditedDryRun(output: Output, jobs: readonly UnauditedJob[]): ExitCode {
+  const rows = jobs.map(({ dispatchId, workerId, roleExecution, backend, promptPath, completionPaths }) => ({
+    dispatchId,
+    workerId,
+    audit: 'unaudited',
+    modelRef: roleExecution.modelRef,
+    modelExecutionValue: roleExecution.binding?.resolvedExecutionValue ?? null,
+    runner: roleExecution.binding?.runner ?? null,
+    backend,
+    promptPath,
+    outputPaths: completionPaths,
+  }));
+  output.result({ jobs: rows, skipped: [] }, () => [
+    'nothing was changed; this would be dispatched, unaudited:',
+    ...table(rows.map((row) => [row.workerId, row.modelRef ?? '', row.backend, row.dispatchId])),
   ]);
   return ExitCode.done;
 }

@@ -19,10 +19,14 @@ export async function teamStatusCommand(
   for (;;) {
     const status = await teamStatus(run, new Date());
     output.result(status, () => statusLines(status, output.colors));
-    if (flags.watch !== true || run.records.every((record) => record.finishedAt !== null)) return ExitCode.done;
+    if (flags.watch !== true || hasEnded(run)) return ExitCode.done;
     await wait(WATCH_EVERY_MS);
     run = await readRun(project, run.manifest.runId);
   }
+}
+
+function hasEnded({ records, unaudited = [] }: StoredRun): boolean {
+  return [...records, ...unaudited].every((record) => record.finishedAt !== null);
 }
 
 function statusLines(status: TeamStatus, colors: Output['colors']): readonly string[] {

@@ -59,9 +59,15 @@ function attemptRow(attempt: AttemptSummary, colors: Colors): readonly string[] 
       : `${attempt.servedModel} ${colors.dim(`(${attempt.servedModelSource})`)}`,
     isGood ? colors.green(status) : colors.red(status),
     attempt.audit === 'ok' || attempt.audit === 'failed-no-mutation' ? attempt.audit : colors.red(attempt.audit),
-    attempt.changedPaths.length === 0 ? colors.dim('-') : String(attempt.changedPaths.length),
+    changedWord(attempt, colors),
     attempt.durationMs === null ? colors.dim('…') : shortDuration(attempt.durationMs),
   ];
+}
+
+/** What nobody audited may have changed anything: that is no dash. */
+function changedWord({ audit, changedPaths }: AttemptSummary, colors: Colors): string {
+  if (audit === 'unaudited') return colors.red('unknown');
+  return changedPaths.length === 0 ? colors.dim('-') : String(changedPaths.length);
 }
 
 function violationLines(attempts: readonly AttemptSummary[], colors: Colors): readonly string[] {

@@ -6,6 +6,7 @@ import {
   type DispatchPlan,
   dispatchBatch,
   interruptAttempts,
+  interruptUnaudited,
   planTranslator,
   rosterShape,
 } from '@bailiwick/dispatch';
@@ -17,6 +18,7 @@ import {
   listStopIntents,
   readAllRecords,
   surveyAttempts,
+  type UnauditedRecord,
 } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import { RunError } from '../errors.ts';
@@ -154,19 +156,25 @@ export async function settleOrInterrupt(
   const [failure] = report.failures;
   if (failure !== undefined) throw failure.error;
   if (report.kind !== 'detached' || o.isDetached()) return report.kind;
-  const ours = report.running.filter((record) => o.launched?.has(record.batchId) ?? true);
+  const isOurs = ({ batchId }: { readonly batchId: BatchId }) => o.launched?.has(batchId) ?? true;
+  const ours = { running: report.running.filter(isOurs), unaudited: (report.unaudited ?? []).filter(isOurs) };
   await endInterrupted(context, ours, o.hurry);
-  await awaitRun(context, { batchIds: new Set(ours.map((record) => record.batchId)) });
+  const batchIds = new Set([...ours.running, ...ours.unaudited].map((record) => record.batchId));
+  await awaitRun(context, { batchIds });
   return 'interrupted';
 }
 
 async function endInterrupted(
   context: DispatchContext,
-  running: readonly DispatchRecord[],
+  ours: { readonly running: readonly DispatchRecord[]; readonly unaudited: readonly UnauditedRecord[] },
   hurry: AbortSignal,
 ): Promise<void> {
   const { graceMs } = context.manifest.limits;
-  const end = (ms: number) => interruptAttempts(context, running, { by: 'interrupt', graceMs: ms });
+  const end = async (ms: number): Promise<void> => {
+    const request = { by: 'interrupt', graceMs: ms };
+    await interruptAttempts(context, ours.running, request);
+    await interruptUnaudited(context, ours.unaudited, request);
+  };
   const atOnce = (): void => {
     void end(0);
   };

@@ -1,7 +1,16 @@
 import { dirname, resolve } from 'node:path';
-import { buildPlan, type DispatchContext, type DispatchPlan } from '@bailiwick/dispatch';
+import {
+  buildPlan,
+  type DispatchContext,
+  type DispatchPlan,
+  generationOf,
+  planUnaudited,
+  type UnauditedJob,
+  type UnauditedRequest,
+} from '@bailiwick/dispatch';
 import type { BackendKind } from '@bailiwick/dispatch-state';
 import { type DocumentCodec, defineDocument, isDurableFileError, requireDocument } from '@bailiwick/durable-files';
+import { parseWorkerId } from '@bailiwick/execution-identity';
 import { RunError } from '../errors.ts';
 import { JobsFileV1 } from './jobs-file-v1.ts';
 
@@ -15,7 +24,12 @@ export interface JobsFileRequest {
 interface JobsFile {
   readonly $schema?: string | undefined;
   readonly schemaVersion: '1.0';
-  readonly jobs: readonly { readonly promptPath: string; readonly backend?: BackendKind | undefined }[];
+  readonly jobs: readonly {
+    readonly promptPath: string;
+    readonly backend?: BackendKind | undefined;
+    /** Whose job a v1 prompt is, where its metadata don't say. */
+    readonly workerId?: string | undefined;
+  }[];
 }
 
 const codec: DocumentCodec<JobsFile> = defineDocument<JobsFile>({
@@ -29,13 +43,31 @@ const codec: DocumentCodec<JobsFile> = defineDocument<JobsFile>({
  * person has to mend it, DOCUMENT_MISSING, DOCUMENT_NEWER_VERSION; else as `buildPlan`.
  */
 export async function planJobsFile(context: DispatchContext, request: JobsFileRequest): Promise<DispatchPlan> {
+  const requests = await requestsOf(request);
+  return buildPlan({ manifest: context.manifest, requests, backends: context.backends });
+}
+
+/**
+ * The jobs of a file whose prompts are all of v1, which a person has allowed to go unaudited (ID-1); undefined where all are of v2.
+ * Throws as `planJobsFile`, `generationOf` and `planUnaudited`.
+ */
+export async function planUnauditedFile(
+  context: DispatchContext,
+  request: JobsFileRequest,
+): Promise<readonly UnauditedJob[] | undefined> {
+  const requests = await requestsOf(request);
+  const generation = await generationOf(requests.map(({ promptPath }) => promptPath));
+  return generation === 'v1' ? planUnaudited(context, requests) : undefined;
+}
+
+async function requestsOf(request: JobsFileRequest): Promise<readonly UnauditedRequest[]> {
   const path = resolve(request.cwd, request.path);
   const { jobs } = await readJobsFile(path);
-  const requests = jobs.map((job) => ({
-    promptPath: resolve(dirname(path), job.promptPath),
-    backend: job.backend ?? request.backend,
+  return jobs.map(({ promptPath, backend, workerId }) => ({
+    promptPath: resolve(dirname(path), promptPath),
+    backend: backend ?? request.backend,
+    workerId: workerId === undefined ? undefined : parseWorkerId(workerId, path),
   }));
-  return buildPlan({ manifest: context.manifest, requests, backends: context.backends });
 }
 
 /** A person's own file: nothing is put beside it when it can't be used. */

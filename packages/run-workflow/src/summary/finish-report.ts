@@ -5,6 +5,8 @@ import {
   type RunLayout,
   type RunManifest,
   surveyRecords,
+  surveyUnaudited,
+  type UnauditedRecord,
   type Unreadable,
 } from '@bailiwick/dispatch-state';
 import { isDurableFileError, readTextFile, writeTextFile } from '@bailiwick/durable-files';
@@ -29,10 +31,15 @@ export async function finishReport(o: {
   if (text.trim() === '')
     return { ok: false, steps: ['read-report'], reason: `the report is empty or not UTF-8: ${o.reportCopyPath}` };
   const { records, unreadable } = await surveyRecords(o.layout);
+  const unaudited = await surveyUnaudited(o.layout);
   const others = records.filter((record) => record.dispatchId !== o.record.dispatchId);
-  await writeTextFile(reportPathOf(o.layout), `${factsOf(o.manifest, others, unreadable)}\n\n${text.trimEnd()}\n`, {
-    mode: 0o644,
-  });
+  await writeTextFile(
+    reportPathOf(o.layout),
+    `${factsOf(o.manifest, { records: others, unaudited: unaudited.records, unreadable: [...unreadable, ...unaudited.unreadable] })}\n\n${text.trimEnd()}\n`,
+    {
+      mode: 0o644,
+    },
+  );
   return { ok: true, steps: ['read-report', 'write-facts'], reason: '' };
 }
 
@@ -45,8 +52,16 @@ async function readReport(path: string): Promise<string> {
   }
 }
 
-function factsOf(manifest: RunManifest, records: readonly DispatchRecord[], unreadable: readonly Unreadable[]): string {
-  const { attempts } = summariseRun({ manifest, records, unreadable, reportPath: null });
+function factsOf(
+  manifest: RunManifest,
+  o: {
+    readonly records: readonly DispatchRecord[];
+    readonly unaudited: readonly UnauditedRecord[];
+    readonly unreadable: readonly Unreadable[];
+  },
+): string {
+  const { unreadable } = o;
+  const { attempts } = summariseRun({ ...o, manifest, reportPath: null });
   const head =
     '| worker | attempt | status | model | served by | audit | changed paths |\n| --- | --- | --- | --- | --- | --- | --- |';
   return [
@@ -66,7 +81,7 @@ function factRow(attempt: AttemptSummary): string {
     attempt.modelRef,
     `${attempt.servedModel} (${attempt.servedModelSource})`,
     attempt.audit,
-    attempt.changedPaths.join(', ') || 'none',
+    attempt.audit === 'unaudited' ? 'unknown' : attempt.changedPaths.join(', ') || 'none',
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 }

@@ -4,12 +4,16 @@ import {
   inOrderOfStart,
   isTerminalStatus,
   type RunManifest,
+  type UnauditedRecord,
   type Unreadable,
   workerOfRecord,
 } from '@bailiwick/dispatch-state';
 import { displayPath } from '@bailiwick/mutation-audit';
 import { nextPhase, type Phase, type RunOutcome } from '../phases/next-phase.ts';
 import { type Damage, damageOf } from './damage.ts';
+
+/** What stands for the audit of a v1 job. */
+const UNAUDITED = 'unaudited';
 
 /** One attempt, as a person wants to see it. */
 export interface AttemptSummary {
@@ -25,6 +29,7 @@ export interface AttemptSummary {
   readonly status: string;
   readonly reason: string;
   readonly verdict: 'pass' | 'fail' | null;
+  /** The audit's verdict; `pending` before it, `none` where nothing was started, `unaudited` of a v1 job: what that changed is unknown. */
   readonly audit: string;
   readonly attribution: string;
   readonly changedPaths: readonly string[];
@@ -60,6 +65,7 @@ export interface RunSummary {
 export function summariseRun(o: {
   readonly manifest: RunManifest;
   readonly records: readonly DispatchRecord[];
+  readonly unaudited?: readonly UnauditedRecord[] | undefined;
   readonly unreadable: readonly Unreadable[];
   readonly reportPath: string | null;
   readonly sourceDigest?: string | undefined;
@@ -77,7 +83,7 @@ export function summariseRun(o: {
     runDirectory: manifest.runDirectoryPath,
     state: step.kind === 'ended' ? step.outcome : 'unfinished',
     phase: step.phase,
-    attempts,
+    attempts: [...attempts, ...(o.unaudited ?? []).map(summariseUnaudited)],
     changedPaths: [...new Set(attempts.flatMap((attempt) => attempt.changedPaths))].sort(),
     reportPath: o.reportPath,
     unreadable: damageOf(o.unreadable),
@@ -121,6 +127,34 @@ function summariseAttempt(
   };
 }
 
+/** A v1 job as what it is: nobody looked at what it changed, so nothing is said of that (MA-8). */
+function summariseUnaudited(record: UnauditedRecord): AttemptSummary {
+  const { workerId, role, attempt, dispatchId, provider, modelRef, status, reason, logPath } = record;
+  return {
+    workerId,
+    role,
+    attempt,
+    dispatchId,
+    provider,
+    modelRef,
+    servedModel: servedModelOf(record),
+    servedModelSource: record.servedModel?.source ?? 'none',
+    status,
+    reason,
+    verdict: record.result?.verdict ?? null,
+    audit: UNAUDITED,
+    attribution: 'none',
+    changedPaths: [],
+    violations: [],
+    endProof: record.endProof ?? 'unknown',
+    durationMs: record.finishedAt === null ? null : Date.parse(record.finishedAt) - Date.parse(record.dispatchedAt),
+    logPath,
+    sessionId: record.sessionId,
+    reportedSessionId: record.reportedSessionId,
+    isCurrent: null,
+  };
+}
+
 /** A path in the run's own worktree is shown as it would be called in the project. */
 function inWorkTree(path: string, { worktree, projectRoot }: RunManifest): string {
   if (worktree === null) return path;
@@ -133,7 +167,7 @@ function isArtifact(path: string): boolean {
   return path === '.bailiwick/out' || path.startsWith('.bailiwick/out/');
 }
 
-function servedModelOf({ servedModel }: DispatchRecord): string {
+function servedModelOf({ servedModel }: Pick<DispatchRecord, 'servedModel'>): string {
   if (servedModel === null || servedModel.source === 'none') return 'unknown';
   return servedModel.normalizedModelRef ?? servedModel.reported.join(', ');
 }

@@ -9,6 +9,7 @@ import {
   readTail,
   type StatusSidecar,
   type TeamState,
+  type UnauditedRecord,
 } from '@bailiwick/dispatch-state';
 import type { StoredRun } from '../select-run.ts';
 import { type Damage, damageOf } from './damage.ts';
@@ -32,6 +33,8 @@ export interface AttemptStatus {
   readonly ageMs: number;
   readonly lastLine: string;
   readonly logPath: string;
+  /** Of a v1 job, whose changes nobody audits; absent of others. */
+  readonly audit?: 'unaudited';
 }
 
 const TAIL_BYTES = 16_384;
@@ -45,17 +48,42 @@ export async function teamStatus(run: StoredRun, now: Date): Promise<TeamStatus>
     selections: await readSelections(layout),
     at: now.toISOString(),
   });
-  const attempts = await Promise.all(records.map((record) => attemptStatus(record, now)));
+  const audited = records.map((record) => attemptStatus(record, { now, label: record.executionLabel }));
+  const unaudited = (run.unaudited ?? []).map((record) => unauditedStatus(record, now));
+  const attempts = await Promise.all([...audited, ...unaudited]);
   return { runId: manifest.runId, workers: state.workers, attempts, unreadable: damageOf(run.unreadable) };
 }
 
-async function attemptStatus(record: DispatchRecord, now: Date): Promise<AttemptStatus> {
+async function unauditedStatus(record: UnauditedRecord, now: Date): Promise<AttemptStatus> {
+  const status = await attemptStatus(record, { now, label: `${record.workerId} (unaudited)` });
+  return { ...status, audit: 'unaudited' };
+}
+
+/** What records of both generations say of where an attempt stands. */
+type StandingRecord = Pick<
+  DispatchRecord,
+  | 'dispatchId'
+  | 'attempt'
+  | 'status'
+  | 'reason'
+  | 'provider'
+  | 'lifecycle'
+  | 'dispatchedAt'
+  | 'finishedAt'
+  | 'statusSidecarPath'
+  | 'logPath'
+>;
+
+async function attemptStatus(
+  record: StandingRecord,
+  { now, label }: { readonly now: Date; readonly label: string },
+): Promise<AttemptStatus> {
   const isSettled = isTerminalStatus(record.status);
   const sidecar = isSettled ? undefined : await readSidecar(record.statusSidecarPath);
   const until = record.finishedAt === null ? now.getTime() : Date.parse(record.finishedAt);
   return {
     dispatchId: record.dispatchId,
-    label: record.executionLabel,
+    label,
     attempt: record.attempt,
     status: isSettled
       ? record.status
@@ -72,7 +100,7 @@ async function attemptStatus(record: DispatchRecord, now: Date): Promise<Attempt
 }
 
 /** What the agent last said in its provider's stream; the log holds the stream itself, which nobody wants to read. */
-async function lastLineOf(record: DispatchRecord, sidecar: StatusSidecar | undefined): Promise<string> {
+async function lastLineOf(record: StandingRecord, sidecar: StatusSidecar | undefined): Promise<string> {
   if (sidecar?.lastLine != null) return sidecar.lastLine;
   const tail = Buffer.from(await readTail(record.logPath, TAIL_BYTES));
   const reader = findProvider(record.provider).reader();
