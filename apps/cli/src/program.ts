@@ -100,6 +100,7 @@ function addTeamCommands(group: Command): void {
     .description('start workers of a run, and settle them unless told not to wait')
     .option('--workers <ids>', 'worker ids, separated by commas', list)
     .option('--jobs <file>', 'a jobs file instead of the roster')
+    .option('--allow-unaudited', 'let jobs of the first generation run, which nobody can audit; with --jobs')
     .addOption(
       new Option('--backend <kind>', 'where workers run').choices(['cli-wrapper', 'cmux-pane']).default('cli-wrapper'),
     )
