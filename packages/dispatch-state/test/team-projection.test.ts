@@ -1,4 +1,11 @@
-import { parseBatchId, type WorkerId } from '@bailiwick/execution-identity';
+import {
+  parseBatchId,
+  parseExecutionLabel,
+  parseParticipantRef,
+  parseRoleExecutionRef,
+  parseWorkerId,
+  type WorkerId,
+} from '@bailiwick/execution-identity';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -6,6 +13,7 @@ import {
   isTerminalStatus,
   modeOf,
   projectTeamState,
+  type RunManifest,
   type Selection,
   type TeamState,
   teamStateCodec,
@@ -98,6 +106,47 @@ describe('a worker with attempts', () => {
 
   it('ID-7 whose record disagrees with the manifest is refused, not guessed', async () => {
     await errorOf('RECORD_IDENTITY_DISAGREES', () => project({ records: [attemptOf({ worker: 'stranger' })] }));
+  });
+});
+
+describe('a translator', () => {
+  const seat = {
+    participantRef: parseParticipantRef('participant.translator'),
+    workerId: parseWorkerId('translator'),
+    provider: 'codex',
+  };
+  const [execution] = manifest.roleExecutions;
+  if (execution === undefined) throw new Error('the sample has role executions');
+  const withSeat: RunManifest = {
+    ...manifest,
+    participants: [...manifest.participants, seat],
+    roleExecutions: [
+      ...manifest.roleExecutions,
+      {
+        ...execution,
+        roleExecutionRef: parseRoleExecutionRef('role.translator'),
+        participantRef: seat.participantRef,
+        executionLabel: parseExecutionLabel('translator'),
+        role: 'translator',
+        ordinal: 1,
+      },
+    ],
+  };
+  const translation = (like: string): DispatchRecord =>
+    attemptOf({ worker: 'translator', invocation: 'inv-9', like }, { role: 'translator', audience: 'translator' });
+
+  it('TR-5 has a row like any other where it has a seat, and is judged by its one record', () => {
+    const rows = (records: readonly DispatchRecord[]) =>
+      projectTeamState({ manifest: withSeat, records, selections: [], at: at(59) }).workers.filter(
+        ({ workerId }) => workerId === 'translator',
+      );
+    expect(rows([]).map(({ status }) => status)).toEqual(['pending']);
+    expect(rows([translation('launching')]).map(({ status }) => status)).toEqual(['in-progress']);
+    expect(rows([translation('completed')]).map(({ status }) => status)).toEqual(['completed']);
+  });
+
+  it('TR-5 ST-5 is refused without a seat, as any job is: none goes without a row by calling itself a translator', async () => {
+    await errorOf('RECORD_IDENTITY_DISAGREES', () => project({ records: [translation('completed')] }));
   });
 });
 

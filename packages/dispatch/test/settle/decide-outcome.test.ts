@@ -142,6 +142,15 @@ describe('the outcome of an attempt', () => {
     expect(outcome).toMatchObject({ status: 'error', retry: null, takesResult: false });
   });
 
+  it('AR-9 never completes nor retries a served-model mismatch, though every artifact is there and the audit is clean', () => {
+    const lifecycle: Lifecycle = { ...WELL, end: 'served-model-mismatch' };
+    for (const status of ['ok', 'failed-no-mutation'] as const) {
+      const outcome = decideOutcome(facts({ lifecycle, audit: audit(status), endReason: 'codex/gpt-5.5 answered' }));
+      expect(outcome).toMatchObject({ status: 'error', retry: null, takesResult: false });
+      expect(outcome.reason).toContain('codex/gpt-5.5 answered');
+    }
+  });
+
   it('RT-1 never retries after a mismatch, a violation, a stop, a limit or a failed launch, whatever else holds', () => {
     const ends = ['timed-out', 'idle-timed-out', 'served-model-mismatch', 'launch-failed', 'stopped', 'lost'] as const;
     const property = fc.property(
