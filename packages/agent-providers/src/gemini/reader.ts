@@ -24,7 +24,7 @@ const GeminiEvent = z.looseObject({
   severity: text,
   message: text,
   error: object({ type: text, message: text }),
-  stats: object({ input_tokens: number, output_tokens: number, cached: number, models: record }),
+  stats: object({ total_tokens: number, input_tokens: number, output_tokens: number, cached: number, models: record }),
 });
 type GeminiEvent = z.infer<typeof GeminiEvent>;
 
@@ -105,7 +105,13 @@ function turnsOf(event: GeminiEvent): readonly AgentObservation[] {
 
 function resultUsage(event: GeminiEvent): readonly AgentObservation[] {
   const { stats } = event;
-  return usageObservation({ input: stats?.input_tokens, output: stats?.output_tokens, cached: stats?.cached });
+  return usageObservation({ input: stats?.input_tokens, output: outputOf(stats), cached: stats?.cached });
+}
+
+/** `output_tokens` leaves out what the model thought; only the total holds it. */
+function outputOf(stats: GeminiEvent['stats']): number | undefined {
+  const { total_tokens: total, input_tokens: input, output_tokens: output } = stats ?? {};
+  return total === undefined || input === undefined ? output : Math.max(total - input, output ?? 0);
 }
 
 function endOf(event: GeminiEvent, ending: Ending): AgentObservation {

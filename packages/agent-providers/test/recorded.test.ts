@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type AgentExit, findProvider } from '../src/index.ts';
+import { CLEAN_EXIT, claims, lastUsage, readAll, servedModels, sessions, tools } from './support/streams.ts';
+
+/** A stream as the real program printed it against the fake model (`scripts/record-streams.mjs`). */
+function recorded(provider: string, name: string, exit: AgentExit = CLEAN_EXIT) {
+  const file = join(import.meta.dirname, 'fixtures', 'streams', provider, `recorded-${name}.jsonl`);
+  return readAll(findProvider(provider).reader(), [readFileSync(file)], exit);
+}
+
+const SESSION = '6f1c0b52-3b0e-4a0e-9d59-0d4a8f3f6a11';
+
+describe('the recorded streams of real programs', () => {
+  it.each([
+    {
+      provider: 'gemini',
+      version: '0.61.0',
+      session: SESSION,
+      models: ['gemini-2.5-pro'],
+      ran: ['run_shell_command true', 'write_file true'],
+      claim: ['hello.txt'],
+    },
+  ])('of $provider show a run that looks, writes a file and says so', ({ provider, version, ...expected }) => {
+    const seen = recorded(provider, `${version}-success`);
+    expect(seen.verdict.endEvidence).toBe('positive');
+    expect(sessions(seen)).toEqual([expected.session]);
+    expect(servedModels(seen)).toEqual(expected.models);
+    expect(tools(seen)).toEqual(expected.ran);
+    expect(claims(seen)).toEqual(expected.claim);
+    // what the fake model says that its three turns cost
+    expect(lastUsage(seen)).toMatchObject({ inputTokens: 2700, outputTokens: 63, cachedInputTokens: 300 });
+  });
+
+  it.each([['gemini', '0.61.0']])('of %s finish positively where nothing was written', (provider, version) => {
+    const seen = recorded(provider, `${version}-nothing-written`);
+    expect([seen.verdict.endEvidence, claims(seen)]).toEqual(['positive', []]);
+  });
+
+  it.each([['gemini', '0.61.0']])(
+    'ST-7 of %s have no evidence of an end after SIGTERM, whatever the exit code says',
+    (provider, version) => {
+      expect(recorded(provider, `${version}-hang-then-sigterm`).verdict.endEvidence).not.toBe('positive');
+    },
+  );
+
+  it('AR-10 of gemini name every model that served', () => {
+    expect(servedModels(recorded('gemini', '0.61.0-other-model'))).toEqual(['gemini-2.5-pro', 'some-other-model-9']);
+  });
+});

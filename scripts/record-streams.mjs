@@ -1,0 +1,93 @@
+// Records what real agent programs print, as fixtures of agent-providers: one run per program and scenario, offline against the fake model.
+//   node --conditions=@bailiwick/source scripts/record-streams.mjs [NAME…]
+// The programs are those that `pnpm agents` has installed. Only stdout is kept; of it, paths and nothing else are replaced.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { AGENT_PROGRAMS, installAgent } from '../apps/test-harness/src/index.ts';
+import { startModelServer } from '../packages/agent-fakes/src/index.ts';
+import { findProvider } from '../packages/agent-providers/src/index.ts';
+
+const FIXTURES = fileURLToPath(new URL('../packages/agent-providers/test/fixtures/streams/', import.meta.url));
+const SESSION = '6f1c0b52-3b0e-4a0e-9d59-0d4a8f3f6a11';
+const LOOK = { answer: 'tool', text: 'I will look first.', call: { tool: 'shell', command: 'ls -a' } };
+const WRITE = { answer: 'tool', call: { tool: 'write', path: 'hello.txt', text: 'hello\n' } };
+const DONE = { answer: 'text', text: 'Wrote hello.txt.' };
+
+const SCENARIOS = {
+  success: [LOOK, WRITE, DONE],
+  'nothing-written': [{ answer: 'text', text: 'There is nothing to do.' }],
+  'other-model': [LOOK, { ...DONE, model: 'some-other-model-9' }],
+  'hang-then-sigterm': [LOOK, { answer: 'hang', after: 'first-event' }],
+};
+
+const names = process.argv.slice(2);
+for (const program of AGENT_PROGRAMS.filter(({ id }) => names.includes(id))) {
+  const installation = await installAgent(program);
+  if (installation.kind === 'missing') throw new Error(installation.reason);
+  for (const [name, turns] of Object.entries(SCENARIOS)) await record(program, installation.command, { name, turns });
+}
+
+async function record(program, command, { name, turns }) {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'record-')));
+  const server = await startModelServer({ scenario: { schemaVersion: '1.0', promptHolds: 'hello.txt', turns } });
+  try {
+    const run = prepare(program, command, { base, url: server.url });
+    const child = spawn(run.argv[0], run.argv.slice(1), {
+      cwd: run.cwd,
+      env: run.env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    child.stdin.end(run.prompt);
+    if (name.includes('sigterm')) setTimeout(() => child.kill('SIGTERM'), 20_000);
+    const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    const file = join(FIXTURES, program.id, `recorded-${program.version}-${name}.jsonl`);
+    writeFileSync(file, withoutPaths(printed, { base, url: server.url }));
+    process.stdout.write(`${file}: exit ${child.exitCode ?? child.signalCode}\n`);
+  } finally {
+    await server.close();
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+/** Everything below one folder: the project, and beside it HOME and the temporary folder. */
+function prepare(program, command, { base, url }) {
+  const [cwd, home, temporary] = ['project', 'home', 'tmp'].map((folder) => join(base, folder));
+  for (const folder of [cwd, home, temporary]) mkdirSync(folder);
+  execFileSync('git', ['init', '--quiet'], { cwd });
+  const promptPath = join(base, 'prompt.md');
+  const prompt = 'Write hello.txt.\n';
+  writeFileSync(promptPath, prompt);
+  const {
+    argv,
+    env,
+    homeFiles = [],
+  } = findProvider(program.id).command({
+    command,
+    model: program.modelRef.replace(/^[^/]*\//, program.id === 'opencode' || program.id === 'pi' ? 'openai/' : ''),
+    sessionId: SESSION,
+    cwd,
+    promptPath,
+    writeRoots: [],
+    role: 'implementer',
+    unattendedWrites: true,
+    endpoint: { url, apiKey: 'no-key' },
+  });
+  for (const { path, text: content } of homeFiles) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), content);
+  }
+  const own = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home, TMPDIR: temporary, LANG: 'C.UTF-8' };
+  return { argv, cwd, prompt, env: { ...own, ...env } };
+}
+
+function withoutPaths(printed, { base, url }) {
+  return printed
+    .replaceAll(join(base, 'project'), '/project')
+    .replaceAll(base, '/base')
+    .replaceAll(url, 'http://127.0.0.1:1');
+}
