@@ -14,6 +14,7 @@ export function surroundingsOfProcess(): Surroundings {
     backends: new Map([[backend.kind, backend]]),
     now: () => new Date(),
     keyFolder: keyFolder(),
+    attemptsFolder: join(userStateFolder(), 'bailiwick', 'attempts'),
   };
 }
 

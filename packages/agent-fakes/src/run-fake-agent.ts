@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Agent } from './agent.ts';
 import { type FakeAgentArguments, parseArguments } from './arguments.ts';
-import { countAttempt } from './attempt-count.ts';
+import { countAttempt, isReadOnly } from './attempt-count.ts';
 import { behaves } from './behave/behaves.ts';
 import { Behaviour } from './behaviours.ts';
 import { Dialect } from './dialects.ts';
@@ -30,9 +30,14 @@ export async function runFakeAgent(argv: readonly string[]): Promise<number> {
   return behaves[behaviour](createAgent({ ...parsed.ok, request: { ...request, as: behaviour } }, prompt));
 }
 
-/** One line by one O_APPEND write, before anything else can fail. */
+/** One line by one O_APPEND write, before anything else can fail. A boundary that keeps the agent from it is no failure. */
 function writeLedger({ ledger }: FakeAgentRequest): void {
-  if (ledger !== undefined) appendFileSync(ledger, `${process.env['BAILIWICK_DISPATCH_ID'] ?? '-'} ${process.pid}\n`);
+  if (ledger === undefined) return;
+  try {
+    appendFileSync(ledger, `${process.env['BAILIWICK_DISPATCH_ID'] ?? '-'} ${process.pid}\n`);
+  } catch (error) {
+    if (!isReadOnly(error)) throw error;
+  }
 }
 
 async function behaviourOfAttempt(request: FakeAgentRequest, prompt: TaskPrompt): Promise<Behaviour> {

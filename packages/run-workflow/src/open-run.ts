@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import {
   type AssignmentEnvironment,
   createModelPool,
@@ -8,9 +9,10 @@ import {
   shippedModelPool,
 } from '@bailiwick/assignment-resolution';
 import type { WorkerBackend } from '@bailiwick/backend-contract';
-import type { DispatchContext, Progress } from '@bailiwick/dispatch';
+import type { BoundarySetting, DispatchContext, Progress } from '@bailiwick/dispatch';
 import { type BackendKind, layoutOfRun, loadManifest, type RunManifest } from '@bailiwick/dispatch-state';
 import type { RunId } from '@bailiwick/execution-identity';
+import { testBoundary } from '@bailiwick/process-supervision';
 import { loadRunContext } from './create/run-context.ts';
 import { findInstallations } from './doctor/find-agents.ts';
 import { sealerFor } from './evidence/sealer-for.ts';
@@ -35,6 +37,8 @@ export interface Surroundings {
   readonly now: () => Date;
   /** Where the key pair lies that seals are signed with; absolute, outside every project (EV-3). */
   readonly keyFolder: string;
+  /** Where confined attempts get a folder of their own; absolute, outside every project and temporary folder. */
+  readonly attemptsFolder: string;
 }
 
 /** What a command may set for itself. */
@@ -85,6 +89,7 @@ export async function openRun(
     commands: commandsOf(config),
     modelServers: modelServersOf(config),
     agentEnvironment: surroundings.environment,
+    boundary: boundarySettingOf(config, surroundings),
     runtimeFolder: surroundings.runtimeFolder,
     maxConcurrent: options.maxConcurrent ?? config.maxConcurrent ?? DEFAULT_MAX_CONCURRENT,
     minimumModelSource: (await loadRunContext(manifest)).minimumModelSource,
@@ -94,6 +99,17 @@ export async function openRun(
     sealer: sealerFor(manifest, surroundings.keyFolder),
     postProcess: (record, copy) => finishReport({ layout, manifest, record, reportCopyPath: copy }),
     onProgress: options.onProgress ?? (() => undefined),
+  };
+}
+
+function boundarySettingOf(config: ProjectConfig, surroundings: Surroundings): BoundarySetting {
+  const { environment, attemptsFolder, keyFolder } = surroundings;
+  return {
+    mode: config.boundary ?? 'auto',
+    test: () => testBoundary({ path: environment['PATH'] ?? '' }),
+    attemptsFolder,
+    userHome: environment['HOME'] ?? homedir(),
+    hidden: [keyFolder],
   };
 }
 

@@ -17,18 +17,21 @@ interface RunDocument {
     readonly servedModel: string;
     readonly servedModelSource: string;
     readonly audit: string;
+    readonly boundary: string;
+    readonly endProof: string;
     readonly changedPaths: readonly string[];
     readonly violations: readonly { readonly path: string; readonly message: string }[];
   }[];
 }
 
 /**
- * The main job, twice, on a repository of its own: once with honest agents, once with a verifier that meddles. The agents are
- * scripted programs that get the prompt on their standard input and know nothing else. Gives the exit code.
+ * The main job, twice, on a repository of its own: once with honest agents, in a boundary where this machine has one, once with a
+ * verifier that meddles, and nothing but the audit to see it. The agents are scripted programs that get the prompt on their standard input and know nothing else. Gives the exit code.
  */
 export async function demo(): Promise<number> {
-  const honest = await withProject({}, honestRun);
-  const meddling = await withProject({ agents: { verifier: { as: 'meddle' } } }, meddlingRun);
+  const honest = await withProject({ config: { boundary: 'auto' } }, honestRun);
+  const meddler = { agents: { verifier: { as: 'meddle' } }, config: { boundary: 'off' } } as const;
+  const meddling = await withProject(meddler, meddlingRun);
   const rows = [...honest, ...meddling];
   say('what was to be seen, and what was seen');
   printTable(rows);
@@ -41,6 +44,7 @@ async function honestRun(project: TempProject): Promise<readonly DemoRow[]> {
   say('bailiwick run start TASK.md — three agents: one implements, one verifies, one reports');
   const exitCode = await showRun(project);
   const { document: run } = await runCliJson<RunDocument>(project, ['run', 'show']);
+  const holds = await heldHere(project);
   say('the change, as git sees it');
   process.stdout.write(`${await git(project.root, 'diff', '--', 'src')}\n`);
   const after = await testExit(project);
@@ -53,11 +57,21 @@ async function honestRun(project: TempProject): Promise<readonly DemoRow[]> {
     row('the model that served is known', 'stream', implementer?.servedModelSource ?? 'none'),
     row('the verifier ran the test itself', 'pass', verifier?.verdict ?? 'none'),
     row('a report was written', 'yes', run.reportPath === null ? 'no' : 'yes'),
+    row('the workers were held by', holds.boundary, distinct(run.attempts.map(({ boundary }) => boundary))),
+    row('their end is known by', holds.endProof, distinct(run.attempts.map(({ endProof }) => endProof))),
   ];
 }
 
+/** What `doctor` finds that this machine can hold. */
+async function heldHere(project: TempProject): Promise<{ readonly boundary: string; readonly endProof: string }> {
+  type Doctor = { readonly findings: readonly { readonly check: string; readonly level: string }[] };
+  const { document } = await runCliJson<Doctor>(project, ['doctor']);
+  const works = document.findings.some(({ check, level }) => check === 'boundary' && level === 'ok');
+  return works ? { boundary: 'bubblewrap', endProof: 'namespace' } : { boundary: 'none', endProof: 'search' };
+}
+
 async function meddlingRun(project: TempProject): Promise<readonly DemoRow[]> {
-  say('the same again, with a verifier that edits source and adds a git alias');
+  say('the same again, the boundary switched off, with a verifier that edits source and adds a git alias');
   const exitCode = await showRun(project);
   const { document: run } = await runCliJson<RunDocument>(project, ['run', 'show']);
   const paths = run.attempts.flatMap((attempt) => attempt.violations.map((violation) => violation.path));
@@ -107,6 +121,10 @@ function changers(run: RunDocument): readonly string[] {
   return run.attempts
     .filter((attempt) => attempt.changedPaths.some((path) => path.startsWith('src/')))
     .map((attempt) => attempt.workerId);
+}
+
+function distinct(words: readonly string[]): string {
+  return [...new Set(words)].join(', ');
 }
 
 function row(what: string, wanted: string, seen: string): DemoRow {

@@ -26,7 +26,7 @@ export interface SeatedAgents {
 
 export interface ProjectOptions {
   readonly agents?: SeatedAgents;
-  /** Merged over the config's top level. */
+  /** Merged over the config's top level. Without a word of `boundary` it is off: in one, agents can't reach their ledger. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Name of the project's folder; default `guest-house`. */
   readonly folder?: string;
@@ -107,6 +107,7 @@ async function commitAll(root: string): Promise<void> {
 function configOf({ agents = {}, config = {} }: ProjectOptions, ledger: string) {
   return {
     schemaVersion: '1.0',
+    boundary: 'off',
     team: {
       implementer: { model: 'claude/sonnet' },
       verifiers: [{ model: 'codex/gpt-5.5' }],

@@ -1,9 +1,11 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providers } from '@bailiwick/agent-providers';
+import type { BoundaryMode } from '@bailiwick/dispatch';
 import { tryLock } from '@bailiwick/durable-files';
 import { execa } from 'execa';
 import type { Project } from '../project/find-project.ts';
+import { examineBoundary } from './examine-boundary.ts';
 import { type ConfigFound, examineConfig } from './examine-config.ts';
 import { examineDisk } from './examine-disk.ts';
 import { findExecutable } from './find-agents.ts';
@@ -32,7 +34,7 @@ export async function examine(o: {
     await examineProject(o.project, o.projectError),
     ...(o.config === null ? [] : examineConfig(o.config)),
     ...(o.project === null ? [] : await examineDisk(o.project.stateRoot)),
-    await examineBoundary(o.path, o.platform),
+    ...(await examineBoundary(o.path, boundaryModeOf(o.config))),
     ...agents.filter((finding) => finding !== null),
     noAgentAtAll(agents),
   ].filter((finding) => finding !== null);
@@ -76,16 +78,8 @@ async function examineProject(project: Project | null, error: string): Promise<F
   }
 }
 
-/** Says what is in force today: the audit; a boundary is named only where one would be used. */
-async function examineBoundary(path: string, platform: string): Promise<Finding> {
-  const found = platform === 'linux' && (await findExecutable('bwrap', path)) !== undefined;
-  return warn(
-    'boundary',
-    found
-      ? 'bubblewrap is here, but workers are not confined by it yet'
-      : 'no operating-system boundary around workers',
-    'every change is audited after the fact; violations are seen, not stopped',
-  );
+function boundaryModeOf(config: ConfigFound | null): BoundaryMode {
+  return config !== null && 'config' in config ? (config.config.boundary ?? 'auto') : 'auto';
 }
 
 async function examineAgent(id: string, command: readonly string[] | undefined, path: string): Promise<Finding | null> {

@@ -1,3 +1,4 @@
+import { BoundaryMode } from '@bailiwick/dispatch';
 import { z } from 'zod';
 
 const SeatV1 = z.strictObject({ model: z.string().min(1).describe('a model ref such as "claude/sonnet"') });
@@ -40,4 +41,10 @@ export const ConfigV1 = z.strictObject({
   ignored: z.enum(['free', 'listed', 'none']).optional(),
   scratch: z.array(z.string().min(1)).optional(),
   git: z.enum(['none', 'commit']).optional(),
+  boundary: z
+    .enum(BoundaryMode)
+    .optional()
+    .describe(
+      'whether workers run in bubblewrap: where the machine can (auto, the default), always or not at all, never',
+    ),
 });

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { ModelServerSetting } from '@bailiwick/dispatch';
+import type { BoundaryMode, ModelServerSetting } from '@bailiwick/dispatch';
 import type { Limits } from '@bailiwick/dispatch-state';
 import {
   type DocumentCodec,
@@ -49,6 +49,8 @@ export interface ProjectConfig {
   readonly ignored?: 'free' | 'listed' | 'none' | undefined;
   readonly scratch?: readonly string[] | undefined;
   readonly git?: 'none' | 'commit' | undefined;
+  /** Absent: `auto`. */
+  readonly boundary?: BoundaryMode | undefined;
 }
 
 /** Two hours: far above what agents were seen to need for one duty, far below a forgotten night. */

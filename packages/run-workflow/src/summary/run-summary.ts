@@ -34,6 +34,10 @@ export interface AttemptSummary {
   readonly attribution: string;
   readonly changedPaths: readonly string[];
   readonly violations: readonly { readonly code: string; readonly path: string; readonly message: string }[];
+  /** What held the worker while it ran: `bubblewrap`, `provider` (its own sandbox) or `none`. */
+  readonly boundary: string;
+  /** Why there was no operating-system boundary; empty where there was one. */
+  readonly boundaryReason: string;
   readonly endProof: string;
   readonly durationMs: number | null;
   readonly logPath: string;
@@ -118,6 +122,8 @@ function summariseAttempt(
       path: path === undefined ? '' : displayPath(path),
       message,
     })),
+    boundary: record.writeEnforcement.boundary,
+    boundaryReason: record.writeEnforcement.boundaryReason ?? '',
     endProof: record.endProof ?? 'unknown',
     durationMs: record.finishedAt === null ? null : Date.parse(record.finishedAt) - Date.parse(record.dispatchedAt),
     logPath: record.logPath,

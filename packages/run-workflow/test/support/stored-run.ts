@@ -58,6 +58,7 @@ export async function contextOf(project: Project, run: SampleRun): Promise<Dispa
       backends: new Map(),
       now: () => new Date(),
       keyFolder: '/var/empty/keys',
+      attemptsFolder: '/var/empty/attempts',
     },
   });
 }
