@@ -19,7 +19,7 @@ export type ScriptedAnswer =
   | { readonly answer: 'tool'; readonly call: ScriptedCall; readonly text?: string | undefined }
   /** Ends the turn with neither text nor tool. */
   | { readonly answer: 'empty' }
-  /** The text, a character at a time; `forever` begins again and again. */
+  /** The text, a character at a time; `forever` begins again and again, and counts. */
   | {
       readonly answer: 'trickle';
       readonly text: string;

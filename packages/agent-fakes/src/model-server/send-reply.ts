@@ -89,12 +89,13 @@ async function trickle(
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
-  do {
-    for (const piece of o.text) {
+  for (let round = 1; round === 1 || o.forever === true; round += 1) {
+    // Counted, since some programs take words that repeat for a loop and end the turn themselves.
+    for (const piece of o.forever === true ? `${o.text}${round} ` : o.text) {
       await send(response, o.stream.piece(piece), o.signal);
       await pause(o.everyMs, undefined, { signal: o.signal });
     }
-  } while (o.forever === true);
+  }
 }
 
 async function send(response: ServerResponse, events: readonly SentEvent[], signal: AbortSignal): Promise<void> {

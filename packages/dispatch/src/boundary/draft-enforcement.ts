@@ -3,6 +3,7 @@ import { type AgentProvider, findProvider } from '@bailiwick/agent-providers';
 import { BoundaryGap, planEnforcement, type WriteEnforcement, type WritePolicy } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
+import { isServed } from '../launch/model-server.ts';
 import type { WorkerJob } from '../plan/job.ts';
 import { type BoundaryPaths, boundaryPathsOf } from './boundary-paths.ts';
 import type { BoundarySetting } from './setting.ts';
@@ -24,7 +25,7 @@ export async function draftEnforcement(context: DispatchContext, draft: Enforcem
   if (setting === undefined) return auditOnly(draft);
   if (setting.mode === 'off') return ownSandbox(context, draft, 'switched off');
   const paths = await boundaryOrReason(context, setting, draft);
-  if (typeof paths !== 'string') return confined(draft, paths);
+  if (typeof paths !== 'string') return confined(context, draft, paths);
   if (setting.mode === 'auto') return ownSandbox(context, draft, paths);
   throw new DispatchError('BOUNDARY_UNAVAILABLE', `${labelOf(draft)} can't be confined: ${paths}`, {
     names: [labelOf(draft)],
@@ -53,9 +54,15 @@ async function ownedByStranger(path: string): Promise<boolean> {
 }
 
 /** bubblewrap holds any runner from outside, whatever the runner's own sandbox can do; what doesn't say anything is refused (WP-6). */
-function confined({ job, policy, others }: EnforcementDraft, paths: BoundaryPaths): WriteEnforcement {
+function confined(
+  context: DispatchContext,
+  { job, policy, others }: EnforcementDraft,
+  paths: BoundaryPaths,
+): WriteEnforcement {
   const plan = planEnforcement({
     policy,
+    // The supervisor has the key, and from a process namespace of its own nobody looks into it.
+    keyIsolation: isServed(context, job.roleExecution.provider) ? 'gateway' : 'none',
     capability: capabilityOf(job) === null ? null : { maxBoundaryPrecision: 'file' },
     boundary: 'bubblewrap',
     boundaryPrecision: 'file',

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type DispatchContext, dispatchBatch, dryRun } from '../../src/index.ts';
+import { type BoundarySetting, type DispatchContext, dispatchBatch, dryRun } from '../../src/index.ts';
 import { codeOf } from '../support/errors.ts';
 import { createFakeBackend } from '../support/fake-backend.ts';
 import { makeScene, planFor, type Scene } from '../support/scene.ts';
@@ -32,6 +33,23 @@ describe('a worker whose provider has a model server of its own', () => {
   it('leaves the workers of other providers alone', async () => {
     const [job] = await launched(await makeScene({ context: SERVED }), ['implementer']);
     expect([job?.gateway, job?.ownHome]).toEqual([undefined, undefined]);
+  });
+
+  it('in a boundary has its key isolated by the gateway, and no login bound into its HOME', async () => {
+    const scene = await makeScene({ context: SERVED });
+    const boundary: BoundarySetting = {
+      mode: 'required',
+      test: async () => ({ kind: 'works', program: '/usr/bin/bwrap', precision: 'file', nests: true }),
+      attemptsFolder: join(scene.manifest.projectRoot, '..', 'attempts'),
+      userHome: '/home/ada',
+      hidden: [],
+    };
+    const context = { ...scene.context, boundary };
+    const isolationOf = async (worker: string) =>
+      (await dryRun(context, await planFor({ ...scene, context }, [worker]))).jobs[0]?.writeEnforcement.keyIsolation;
+    expect([await isolationOf('implementer'), await isolationOf('verifier-1')]).toEqual(['none', 'gateway']);
+    const [job] = await launched({ ...scene, context }, ['verifier-1']);
+    expect(job?.boundary?.privateHome).toEqual({ userHome: '/home/ada', logins: [] });
   });
 
   it('AR-10 reaches the wire where the run demands it', async () => {
