@@ -11,7 +11,7 @@ export async function changedSince(worktree: string, commit: string): Promise<re
   const changed = await askGitBytes(worktree, ['diff', '--name-only', '-z', '--no-renames', commit]);
   const untracked = await askGitBytes(worktree, ['ls-files', '--others', '--exclude-standard', '-z']);
   const names = [...namesIn(changed), ...namesIn(untracked)];
-  return [...new Map(names.map((name) => [name.toString('latin1'), name])).values()].sort(Buffer.compare);
+  return [...new Map(names.map((name) => [name.toString('latin1'), name])).values()].sort((a, b) => a.compare(b));
 }
 
 /** A path below a folder, for the file system. */
