@@ -5,6 +5,7 @@ import { awaitTwice, dispatchAgain } from './await-twice.ts';
 import type { FaultPoint } from './fault-points.ts';
 import { judgeEvidence, type Verdict, wordsOf } from './judge-evidence.ts';
 import { readEvidence } from './read-evidence.ts';
+import { sealDifferences } from './seal-differences.ts';
 import { signalAt } from './strace.ts';
 import type { Subject } from './subject.ts';
 import { endLeftovers, livingOf, untilGone } from './supervisors.ts';
@@ -55,7 +56,8 @@ export async function killOnce(kill: PlannedKill): Promise<KillResult> {
   await untilGone(supervisors);
   const evidence = await readEvidence(subject, supervisors);
   const verdict = judgeEvidence(evidence, atKill.sidecars);
-  const again = evidence.records.length === 0 ? await dispatchAgain(subject) : [];
+  const isClaimed = evidence.records.length > 0;
+  const again = await (isClaimed ? sealDifferences(subject) : dispatchAgain(subject));
   await endLeftovers(subject.runId, supervisors);
   return { wasKilled, verdict, why: [...wordsOf(verdict), ...awaited, ...again] };
 }
