@@ -54,7 +54,8 @@ export function createOutput(o: OutputOptions): Output {
   };
 }
 
-function errorFields({ exitCode: _, ...fields }: ErrorReport) {
+function errorFields(report: ErrorReport) {
+  const { exitCode: _, ...fields } = report;
   return fields;
 }
 

@@ -129,9 +129,8 @@ export const launchStories: readonly Story[] = [
     run: async (project) => {
       const run = await makeRun(project);
       const command = startCli(project, ['team', 'dispatch', '--workers', 'implementer', '--run', run.runId]);
-      await waitUntil(
-        'the record is there',
-        async () => (await namesIn(join(run.runDirectory, 'dispatches'))).length > 0,
+      await waitUntil('the record is there', async () =>
+        (await namesIn(join(run.runDirectory, 'dispatches'))).some((name) => /^[^.].*\.json$/.test(name)),
       );
       command.kill('SIGKILL');
       await command;

@@ -247,7 +247,7 @@ describe('a retry', () => {
     const labels = ['verifier-1', 'verifier-2'];
     const records = await recordsOf(scene);
     const ends = labels.map((label) => records.get(`${label} 2`)?.status);
-    expect(ends.toSorted()).toEqual(['completed', 'error']);
+    expect(new Set(ends)).toEqual(new Set(['completed', 'error']));
   });
 });
 
