@@ -5,4 +5,5 @@ export interface CommonFlags {
   readonly json?: boolean;
   readonly verbose?: boolean;
   readonly quiet?: boolean;
+  readonly ownWorkspace?: boolean;
 }

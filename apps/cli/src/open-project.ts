@@ -8,6 +8,7 @@ import {
   type StoredRun,
   type Surroundings,
 } from '@bailiwick/run-workflow';
+import { relayProgress } from './cmux.ts';
 import type { CommonFlags } from './common-flags.ts';
 import type { Output } from './output.ts';
 import { progressLine } from './render/progress-line.ts';
@@ -32,7 +33,11 @@ export interface OpenedProject {
 /** The project that the flags mean, with its config; throws as `findProject` and `loadConfig`. */
 export async function openProject(flags: CommonFlags): Promise<OpenedProject> {
   const project = await projectOf(flags);
-  return { project, config: await loadConfig(project.root), surroundings: surroundingsOfProcess() };
+  return {
+    project,
+    config: await loadConfig(project.root),
+    surroundings: surroundingsOfProcess({ mayOpenWorkspace: flags.ownWorkspace === true }),
+  };
 }
 
 /** Everything that dispatching in a run needs, with progress told on stderr. */
@@ -45,7 +50,10 @@ export async function openStoredRun(
   return openRun(
     { ...opened, runId: run.manifest.runId },
     {
-      onProgress: (progress) => output.progress(progressLine(progress)),
+      onProgress: (progress) => {
+        output.progress(progressLine(progress));
+        relayProgress(progress);
+      },
       ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
     },
   );

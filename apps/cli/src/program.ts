@@ -53,6 +53,7 @@ function addProjectCommands(program: Command): void {
     .action(run(async () => (await import('./commands/init.ts')).init));
   common(program.command('doctor'))
     .description('check what runs need here, and say what to do about it')
+    .option('--cmux-probe', 'print what cmux really replies, to be compared with what is expected of it')
     .action(run(async () => (await import('./commands/doctor.ts')).doctor));
 }
 
@@ -101,9 +102,6 @@ function addTeamCommands(group: Command): void {
     .option('--workers <ids>', 'worker ids, separated by commas', list)
     .option('--jobs <file>', 'a jobs file instead of the roster')
     .option('--allow-unaudited', 'let jobs of the first generation run, which nobody can audit; with --jobs')
-    .addOption(
-      new Option('--backend <kind>', 'where workers run').choices(['cli-wrapper', 'cmux-pane']).default('cli-wrapper'),
-    )
     .option('--dry-run', 'pass every gate and print the plan; change nothing')
     .option('--no-wait', 'return once the workers run')
     .option('--timeout <duration>', 'stop waiting after, e.g. 90s, 10m, 2h', duration)
@@ -154,7 +152,12 @@ function common(command: Command): Command {
 }
 
 function dispatching(command: Command): Command {
-  return command.option('--max-concurrent <n>', 'workers at a time', count);
+  return command
+    .option('--max-concurrent <n>', 'workers at a time', count)
+    .addOption(
+      new Option('--backend <kind>', 'where workers run').choices(['cli-wrapper', 'cmux-pane']).default('cli-wrapper'),
+    )
+    .option('--own-workspace', 'with cmux-pane: a workspace for the workers where cmux does not know this terminal');
 }
 
 /** Loads a command's own chunk, runs it, and turns what it throws into the error report and exit code. */

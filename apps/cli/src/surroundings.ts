@@ -2,16 +2,24 @@ import { homedir, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCliWrapperBackend } from '@bailiwick/backend-cli-wrapper';
+import type { WorkerBackend } from '@bailiwick/backend-contract';
+import type { BackendKind } from '@bailiwick/dispatch-state';
 import type { Surroundings } from '@bailiwick/run-workflow';
+import { type CmuxAllowances, openCmuxBackend, withoutCmux } from './cmux.ts';
 
 /** What packages may know of this machine; the only reader of the environment. */
-export function surroundingsOfProcess(): Surroundings {
+export function surroundingsOfProcess(allowances: CmuxAllowances = { mayOpenWorkspace: false }): Surroundings {
   const supervisorPath = fileURLToPath(new URL('./supervisor.js', import.meta.url));
   const backend = createCliWrapperBackend({ supervisorPath, environment: process.env });
+  const runtimeFolder = process.env['XDG_RUNTIME_DIR'] ?? join(tmpdir(), `bailiwick-${userInfo().uid}`);
+  const panes = openCmuxBackend(backend, { ...allowances, runtimeFolder });
   return {
-    environment: definedEntries(process.env),
-    runtimeFolder: process.env['XDG_RUNTIME_DIR'] ?? join(tmpdir(), `bailiwick-${userInfo().uid}`),
-    backends: new Map([[backend.kind, backend]]),
+    environment: withoutCmux(definedEntries(process.env)),
+    runtimeFolder,
+    backends: new Map<BackendKind, WorkerBackend>([
+      [backend.kind, backend],
+      [panes.kind, panes],
+    ]),
     now: () => new Date(),
     keyFolder: keyFolder(),
     attemptsFolder: join(userStateFolder(), 'bailiwick', 'attempts'),

@@ -3,6 +3,7 @@ import { agents } from './agents/agents.ts';
 import { crash } from './crash/crash.ts';
 import { demo } from './demo/demo.ts';
 import { faults } from './faults/run-faults.ts';
+import { panes } from './panes/panes.ts';
 import { races } from './races/races.ts';
 import { scenarios } from './scenarios/run-scenarios.ts';
 
@@ -12,6 +13,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<num
   crash,
   demo,
   faults,
+  panes,
   races,
   scenarios,
 };

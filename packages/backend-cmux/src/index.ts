@@ -17,6 +17,7 @@ export { type PaneDocument, paneDocumentCodec, paneDocumentPath, readPane } from
 export { type RelayedEvent, SidebarRelay } from './sidebar/relay.ts';
 export { type CmuxSurroundings, type Examination, examineCmux, signsIn } from './standing/examine.ts';
 export type { Caller } from './standing/identity.ts';
+export { type ProbedReply, probeCmux, shapeOf } from './standing/probe.ts';
 export {
   type ContactOutcome,
   decideStanding,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { supervisionOrderCodec } from '@bailiwick/dispatch-state';
 import { runSupervisor } from '@bailiwick/process-supervision';
-import { displayOn } from './pane/display.ts';
+import { displayOn, openTerminal } from './pane/display.ts';
 import { decodeEnvelope } from './pane/envelope.ts';
 import { shareLock } from './pane/share-lock.ts';
 
@@ -32,7 +32,7 @@ const received = await text(link).catch(() => '');
 if (received === '') process.exit();
 
 const { order, batchLockPath, heading } = decodeEnvelope(received);
-const display = displayOn(1);
+const display = displayOn(openTerminal());
 display.show(Buffer.from(`${heading}\n`));
 const letGo = shareLock(batchLockPath);
 await runSupervisor({
@@ -46,5 +46,5 @@ await runSupervisor({
 });
 letGo();
 display.show(Buffer.from('\n— ended —\n'));
-// A terminal that was stopped may still hold what is to be shown; nothing waits for it.
-setTimeout(() => process.exit(), 50);
+// A process can't exit by itself while a write to a stopped terminal is under way; all that counts is on disk by now.
+setTimeout(() => (display.isWriting() ? process.kill(process.pid, 'SIGKILL') : process.exit()), 50);

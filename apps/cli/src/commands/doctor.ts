@@ -12,20 +12,30 @@ import { ExitCode } from '../exit-code.ts';
 import { projectOf } from '../open-project.ts';
 import type { Output } from '../output.ts';
 import { table } from '../render/table.ts';
+import { cmuxFinding, printCmuxProbe } from './doctor-cmux.ts';
+
+/** Flags of `doctor`. */
+export interface DoctorFlags extends CommonFlags {
+  readonly cmuxProbe?: boolean;
+}
 
 /** Checks what runs need here; exit 1 where something fails. */
-export async function doctor(output: Output, flags: CommonFlags): Promise<ExitCode> {
+export async function doctor(output: Output, flags: DoctorFlags): Promise<ExitCode> {
+  if (flags.cmuxProbe === true) return printCmuxProbe(output);
   const { project, projectError } = await projectOrReason(flags);
   const config = project === null ? null : await configOf(project);
-  const findings = await examine({
-    project,
-    projectError,
-    config,
-    commands: config !== null && 'config' in config ? commandsOf(config.config) : {},
-    path: process.env['PATH'] ?? '',
-    nodeVersion: process.versions.node,
-    platform: process.platform,
-  });
+  const findings: readonly Finding[] = [
+    ...(await examine({
+      project,
+      projectError,
+      config,
+      commands: config !== null && 'config' in config ? commandsOf(config.config) : {},
+      path: process.env['PATH'] ?? '',
+      nodeVersion: process.versions.node,
+      platform: process.platform,
+    })),
+    await cmuxFinding(),
+  ];
   const holds = findings.every((finding) => finding.level !== 'fail');
   output.result({ holds, findings }, () => findingLines(findings, output.colors));
   return holds ? ExitCode.done : ExitCode.failed;

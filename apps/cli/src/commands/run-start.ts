@@ -1,5 +1,5 @@
 import type { DispatchContext } from '@bailiwick/dispatch';
-import { liftStopIntent, listStopIntents, refreshTeamState } from '@bailiwick/dispatch-state';
+import { type BackendKind, liftStopIntent, listStopIntents, refreshTeamState } from '@bailiwick/dispatch-state';
 import { type DriveResult, driveRun, type LocatedRun, locateRun, RunOutcome } from '@bailiwick/run-workflow';
 import { reportOf } from '../error-report.ts';
 import { ExitCode } from '../exit-code.ts';
@@ -13,6 +13,7 @@ import { type CreateFlags, createFromTask } from './run-create.ts';
 /** Flags of `run start` and `run resume`. */
 export interface StartFlags extends CreateFlags {
   readonly maxConcurrent?: number;
+  readonly backend: BackendKind;
   readonly liftStop?: boolean;
 }
 
@@ -69,11 +70,11 @@ async function drive(output: Output, opened: OpenedProject, o: Drive): Promise<E
 async function driveToEnd(
   context: DispatchContext,
   output: Output,
-  { mayRecover, interrupts }: Drive,
+  { mayRecover, interrupts, flags }: Drive,
 ): Promise<{ readonly result: DriveResult } | { readonly error: unknown }> {
   try {
     const result = await driveRun(context, {
-      backend: 'cli-wrapper',
+      backend: flags.backend,
       mayRecover,
       signal: interrupts.signal,
       hurry: interrupts.hurry,

@@ -13,6 +13,8 @@ export interface TempProject {
   readonly ledgerPath: string;
   /** The environment to run the command line in: nothing of the user's own configuration. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Where its workers run; the command line's own default where absent. */
+  readonly backend?: string;
   /** Takes it away, and ends whatever still runs in it. */
   remove(): Promise<void>;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BackendError, type FailedStart, type PlacedJob, type Placement } from '@bailiwick/backend-contract';
-import { dispatchRecordCodec, type SupervisedJob, type SupervisionOrder } from '@bailiwick/dispatch-state';
-import { isLocked, readDocument } from '@bailiwick/durable-files';
+import type { SupervisedJob, SupervisionOrder } from '@bailiwick/dispatch-state';
+import { isLocked, readTextFile } from '@bailiwick/durable-files';
+import { z } from 'zod';
 import type { CmuxClient } from '../client/cmux-client.ts';
 import { messageOf } from '../errors.ts';
 import { closeSurface } from '../panes/close-surface.ts';
@@ -181,8 +182,12 @@ class Placer {
   }
 }
 
+/** Records of either generation: the owner's codec would refuse the other one. */
+const Named = z.looseObject({ executionLabel: z.string().optional(), workerId: z.string().optional() });
+
 /** CX-2 */
 async function titleOf(job: SupervisedJob): Promise<string> {
-  const record = await readDocument(job.recordPath, dispatchRecordCodec);
-  return record?.executionLabel ?? job.dispatchId;
+  const parsed = Named.safeParse(JSON.parse((await readTextFile(job.recordPath)) ?? 'null'));
+  const { executionLabel, workerId } = parsed.success ? parsed.data : {};
+  return executionLabel ?? (workerId === undefined ? job.dispatchId : `${workerId}-worker`);
 }

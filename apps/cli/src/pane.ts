@@ -1,0 +1,5 @@
+import { enableCompileCache } from 'node:module';
+
+// One starts in every pane: parsing it anew each time would be most of its start.
+enableCompileCache();
+await import('@bailiwick/backend-cmux/pane');
