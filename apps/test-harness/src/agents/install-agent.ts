@@ -15,7 +15,7 @@ const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const CACHE_VARIABLE = 'BAILIWICK_AGENTS_CACHE';
 
 /** Where the programs lie: outside of every workspace, since they are large, and some are not free to be passed on. */
-export function agentsCache(): string {
+function agentsCache(): string {
   const { [CACHE_VARIABLE]: own, XDG_CACHE_HOME: shared } = process.env;
   return own ?? join(shared ?? join(homedir(), '.cache'), 'bailiwick', 'agents');
 }

@@ -142,8 +142,7 @@ function keyFindings(requests: readonly RecordedRow[]): readonly string[] {
 async function keepLog({ program, scenario, logsFolder }: Case, { logPath }: AttemptRow): Promise<void> {
   if (logsFolder === undefined) return;
   await mkdir(logsFolder, { recursive: true });
-  const name = scenario.name.replaceAll(/[^A-Za-z0-9]+/g, '-').toLowerCase();
-  await copyFile(logPath, join(logsFolder, `${program.id}-${program.version}-${name}.log`));
+  await copyFile(logPath, join(logsFolder, `${program.id}-${program.version}-${scenario.name}.log`));
 }
 
 async function writeConfig(

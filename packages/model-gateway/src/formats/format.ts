@@ -8,7 +8,7 @@ export interface AnswerFacts {
 }
 
 /** What a path of the API is for. */
-export type PathUse = 'turn' | 'aside';
+type PathUse = 'turn' | 'aside';
 
 /** One format of a model API, as far as the gateway has to know it. */
 export interface WireFormat {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ModelRule } from '../model.ts';
 
 /** The largest request that is held to read its model's name, in bytes; agents were seen to send up to 10 MB. */
-export const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 64 * 1024 * 1024;
 
 const Asking = z.looseObject({ model: z.string().min(1).max(200) });
 

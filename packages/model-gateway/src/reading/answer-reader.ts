@@ -8,7 +8,7 @@ export interface AnswerReader {
 }
 
 /** The longest event, and the longest whole answer, that is read; what is larger passes through unread. */
-export const MAX_READ_CHARACTERS = 16 * 1024 * 1024;
+const MAX_READ_CHARACTERS = 16 * 1024 * 1024;
 
 /** A reader for what the answer's headers announce. One that can't be read yields nothing: unknown, not wrong. */
 export function createAnswerReader(o: {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** A request as it arrived at the model server. */
-export interface Arrived {
+interface Arrived {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;

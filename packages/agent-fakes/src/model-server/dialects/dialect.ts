@@ -21,7 +21,7 @@ export interface ReplyBody {
 }
 
 /** The answer as a stream: what opens it, the text piece by piece, and what closes it, the tool call included. */
-export interface ReplyStream {
+interface ReplyStream {
   readonly open: readonly SentEvent[];
   piece(text: string): readonly SentEvent[];
   close(body: ReplyBody): readonly SentEvent[];
