@@ -1,3 +1,4 @@
+import { BOUNDARY } from './boundary.ts';
 import { STATUS, VERSION } from './command-line.ts';
 import { WRITE } from './documents.ts';
 import { GATEWAY_CHUNKS, GATEWAY_FIRST_BYTE } from './gateway/gateway.ts';
@@ -18,6 +19,7 @@ const ALL: readonly Benchmark[] = [
   WORKERS_1000,
   GATEWAY_FIRST_BYTE,
   GATEWAY_CHUNKS,
+  ...BOUNDARY,
   ...PEERS,
 ];
 

@@ -1,6 +1,7 @@
 export { rotatedLogPath } from './attempt/agent-log.ts';
 export { bareTerminalSidecar, type SidecarSource, startingSidecar } from './attempt/sidecars.ts';
 export { STOP_TICK_MS } from './batch.ts';
+export { type BwrapRequest, bwrapArguments, type ExtraBind } from './boundary/bwrap-arguments.ts';
 export { findNestedGit } from './boundary/find-nested-git.ts';
 export { lookAtPaths, type PathFacts } from './boundary/path-facts.ts';
 export {

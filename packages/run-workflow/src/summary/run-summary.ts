@@ -152,6 +152,8 @@ function summariseUnaudited(record: UnauditedRecord): AttemptSummary {
     attribution: 'none',
     changedPaths: [],
     violations: [],
+    boundary: 'none',
+    boundaryReason: 'a v1 job is never confined',
     endProof: record.endProof ?? 'unknown',
     durationMs: record.finishedAt === null ? null : Date.parse(record.finishedAt) - Date.parse(record.dispatchedAt),
     logPath,
