@@ -18,5 +18,7 @@ export {
   type TempProject,
 } from './project/temp-project.ts';
 export { type RacesOptions, type RacesResult, runRaces } from './races/races.ts';
-export { runScenario, type ScenarioResult, scenarios } from './scenarios/run-scenarios.ts';
+export { runScenario, runStory, type ScenarioResult, scenarios } from './scenarios/run-scenarios.ts';
 export { SCENARIOS, type Scenario } from './scenarios/scenario-table.ts';
+export { STORIES } from './scenarios/stories.ts';
+export type { Story } from './scenarios/story.ts';

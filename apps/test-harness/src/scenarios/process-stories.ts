@@ -40,9 +40,9 @@ export const processStories: readonly Story[] = [
       const own = spawn(program, args, {
         cwd: project.root,
         env: project.environment,
-        stdio: ['pipe', 'pipe', 'ignore'],
+        stdio: ['pipe', 'ignore', 'ignore'],
       });
-      await once(own.stdout, 'data');
+      await once(own, 'spawn'); // it waits for its prompt
       try {
         await dispatchWorkers(project, run, { workers: 'implementer', flags: ['--no-wait'] });
         await runCli(project, ['team', 'stop', '--run', run.runId, '--grace', '200ms']);
