@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runScenario, SCENARIOS } from '../src/index.ts';
+import { runScenario, runStory, SCENARIOS, STORIES } from '../src/index.ts';
 
 /** What no other test of the built command line shows; `.ci/run` and `pnpm scenarios` run them all. */
 const SAMPLE = [
@@ -8,6 +8,12 @@ const SAMPLE = [
   'dies by a signal',
   'the model changes half-way',
   'a verifier edits source and git config',
+];
+
+/** Of the stories, those whose steps no other test takes. */
+const STORY_SAMPLE = [
+  'a stop outlives the command: nothing starts again, and what came of it until then is told',
+  'whatever is altered after the settlement is named: a result, a record, a verdict of another tree',
 ];
 
 describe('the scenarios', () => {
@@ -19,9 +25,17 @@ describe('the scenarios', () => {
     120_000,
   );
 
-  it('have names of their own, and those of the sample exist', () => {
-    const names = SCENARIOS.map((scenario) => scenario.name);
+  it.each(STORIES.filter(({ name }) => STORY_SAMPLE.includes(name)).map((story) => [story.name, story]))(
+    '%s',
+    async (_, story) => {
+      expect(await runStory(story)).toMatchObject({ holds: true, why: [] });
+    },
+    120_000,
+  );
+
+  it('have names of their own, and those of the samples exist', () => {
+    const names = [...SCENARIOS, ...STORIES].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).toEqual(expect.arrayContaining(SAMPLE));
+    expect(names).toEqual(expect.arrayContaining([...SAMPLE, ...STORY_SAMPLE]));
   });
 });
