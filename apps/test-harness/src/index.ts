@@ -1,5 +1,5 @@
 export { AGENT_PROGRAMS, type AgentProgram } from './agents/agent-program.ts';
-export { AGENT_SCENARIOS, type AgentScenario, modelScenarioOf } from './agents/agent-scenario.ts';
+export { AGENT_SCENARIOS, type AgentScenario, type ExpectedRecord, modelScenarioOf } from './agents/agent-scenario.ts';
 export { type AgentResult, runAgents } from './agents/agents.ts';
 export { type AgentsArguments, parseAgentsArguments } from './agents/agents-arguments.ts';
 export { agentsTable } from './agents/agents-table.ts';
@@ -19,6 +19,6 @@ export {
 } from './project/temp-project.ts';
 export { type RacesOptions, type RacesResult, runRaces } from './races/races.ts';
 export { runScenario, runStory, type ScenarioResult, scenarios } from './scenarios/run-scenarios.ts';
-export { SCENARIOS, type Scenario } from './scenarios/scenario-table.ts';
+export { type ExpectedAttempt, SCENARIOS, type Scenario } from './scenarios/scenario-table.ts';
 export { STORIES } from './scenarios/stories.ts';
 export type { Story } from './scenarios/story.ts';

@@ -1,8 +1,11 @@
 export { Behaviour } from './behaviours.ts';
 export { AccessMode } from './cmux/access.ts';
+export type { CmuxApp } from './cmux/app.ts';
 export type { Conduct, RecordedRequest } from './cmux/conduct.ts';
 export type { FaultSettings } from './cmux/faults.ts';
 export type { FakeCmuxOptions } from './cmux/options.ts';
+export type { Params } from './cmux/params.ts';
+export type { Person } from './cmux/person.ts';
 export { runFakeCmux } from './cmux/run-fake-cmux.ts';
 export { type FakeCmux, startFakeCmux } from './cmux/start-fake-cmux.ts';
 export { NEWEST_CMUX } from './cmux/version.ts';

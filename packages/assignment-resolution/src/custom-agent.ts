@@ -5,6 +5,7 @@ import { decodePoolRow } from './wire/pool-row.ts';
 /** The provider id that all agents declared by a user share; their refs are `custom/<name>`. */
 export const CUSTOM_PROVIDER_ID = 'custom';
 
+/** An agent that a user declared, as a model of its own. */
 export interface CustomAgentModel {
   /** The agent's name in the config; its ref becomes `custom/<name>`. */
   readonly name: string;

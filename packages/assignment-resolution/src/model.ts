@@ -65,6 +65,7 @@ export interface HostDescriptor {
   readonly terminalBackend: TerminalBackend;
 }
 
+/** What runs panes where the team is started from; `none`: nothing does. */
 export const TerminalBackend = { cmux: 'cmux', none: 'none' } as const;
 export type TerminalBackend = (typeof TerminalBackend)[keyof typeof TerminalBackend];
 
@@ -126,6 +127,7 @@ export interface RevalidatedBinding extends Assignment, JobRoleExecution {
 export const AttestationSource = { wire: 'wire', stream: 'stream', transcript: 'transcript', none: 'none' } as const;
 export type AttestationSource = (typeof AttestationSource)[keyof typeof AttestationSource];
 
+/** What the names that were seen prove: one snapshot, a channel, nothing, or another model than any of the pool (AR-7). */
 export const AttestationLevel = {
   exact: 'exact',
   channel: 'channel',

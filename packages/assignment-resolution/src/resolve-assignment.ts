@@ -12,6 +12,7 @@ import {
 import { modelSpecDigest } from './model-spec-digest.ts';
 import type { ModelPool } from './pool/model-pool.ts';
 
+/** A role instance, the model that it is to have, and where (AR-1). */
 export interface ResolveOptions {
   readonly role: Role;
   /** Which of the run's role executions of that role it is, from 1. */

@@ -10,6 +10,7 @@ import type {
 import type { ModelPool } from './pool/model-pool.ts';
 import { requireDispatchable, resolveAssignment } from './resolve-assignment.ts';
 
+/** A job, and everything that its binding is computed anew from. */
 export interface RevalidateOptions {
   readonly job: JobRoleExecution;
   /** The manifest's role executions, as the file has them now. */

@@ -14,7 +14,7 @@ export { quoteWord, v1Line } from './client/v1-line.ts';
 export { CmuxError, CmuxErrorCode, type CmuxErrorFields, isCmuxError } from './errors.ts';
 export { PANE_ENVIRONMENT, type PaneProgram } from './panes/launcher.ts';
 export { type PaneDocument, paneDocumentCodec, paneDocumentPath, readPane } from './panes/pane-document.ts';
-export { type RelayedEvent, SidebarRelay } from './sidebar/relay.ts';
+export { type RelayedEvent, type SidebarPlace, SidebarRelay } from './sidebar/relay.ts';
 export { type CmuxSurroundings, type Examination, examineCmux, signsIn } from './standing/examine.ts';
 export type { Caller } from './standing/identity.ts';
 export { type ProbedReply, probeCmux, shapeOf } from './standing/probe.ts';

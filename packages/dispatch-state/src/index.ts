@@ -85,7 +85,7 @@ export type {
 } from './model/supervision-order.ts';
 export type { DispatchFact, Selection, StopIntent, TeamState, WorkerRow } from './model/team-state.ts';
 export type { UnauditedErrorRow, UnauditedEvent, UnauditedRecord } from './model/unaudited.ts';
-export { inOrderOfStart } from './order-of-start.ts';
+export { inOrderOfStart, type StartFacts } from './order-of-start.ts';
 export { workerOfRecord } from './record-rules.ts';
 export {
   batchLockPathOf,

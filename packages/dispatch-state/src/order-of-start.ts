@@ -13,7 +13,8 @@ export function inOrderOfStart<T extends StartFacts>(records: readonly T[]): rea
     .flatMap(({ attempts }) => attempts);
 }
 
-type StartFacts = Pick<AttemptFacts, 'invocationRef' | 'attempt' | 'eventLogOffset' | 'dispatchedAt'>;
+/** What of a record says when its attempt started. */
+export type StartFacts = Pick<AttemptFacts, 'invocationRef' | 'attempt' | 'eventLogOffset' | 'dispatchedAt'>;
 
 interface StartedInvocation<T> {
   readonly invocationRef: InvocationRef;

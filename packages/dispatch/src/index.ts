@@ -14,6 +14,7 @@ export { canonicalTranslator } from './plan/canonical-translator.ts';
 export { type DryRunJob, type DryRunReport, dryRun } from './plan/dry-run.ts';
 export type { DispatchPlan, WorkerJob } from './plan/job.ts';
 export { planTranslator } from './plan/plan-translator.ts';
+export type { PromptFacts } from './plan/prompt-file.ts';
 export { type PromptHeaders, parsePromptHeaders, REQUIRED_HEADERS } from './plan/prompt-headers.ts';
 export type { JobRequest } from './plan/read-job.ts';
 export { RESULT_CONTRACT_VERSION, saveSchemaExcerpt } from './plan/schema-excerpt.ts';

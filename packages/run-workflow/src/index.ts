@@ -2,7 +2,7 @@ export { type AppliedRun, applyRun } from './apply/apply-run.ts';
 export { type DiscardedRun, discardRun } from './apply/discard-run.ts';
 export { type AuditedCommand, type AuditedCommandRequest, auditCommand } from './audited-command/audited-command.ts';
 export type { CommandPermission } from './audited-command/command-policy.ts';
-export type { CommandEnd } from './audited-command/run-to-end.ts';
+export type { CommandEnd, CommandRequest } from './audited-command/run-to-end.ts';
 export { type CreatedRun, createRun, draftManifest, type RunRequest } from './create/create-run.ts';
 export { examine } from './doctor/doctor.ts';
 export { draftConfig } from './doctor/draft-config.ts';
@@ -32,6 +32,7 @@ export { type DueWorker, nextPhase, Phase, type PhaseStep, RunOutcome } from './
 export { type JobsFileRequest, planJobsFile, planUnauditedFile } from './phases/plan-jobs-file.ts';
 export { planRoster, type RosterRequest } from './phases/plan-roster.ts';
 export {
+  type AgentConfig,
   commandsOf,
   configPathOf,
   DEFAULT_GRACE_MS,

@@ -31,11 +31,11 @@ export interface CrashOptions {
 }
 
 /** What is dispatched: an attempt that completes, or one that leaves nothing and is tried again. */
-const WORKLOADS = {
+const WORKLOADS: Readonly<Record<Workload, ProjectOptions>> = {
   completes: {},
   retries: { agents: { implementer: { as: 'no-result-once' } } },
-} as const satisfies Record<string, ProjectOptions>;
-export type Workload = keyof typeof WORKLOADS;
+};
+export type Workload = 'completes' | 'retries';
 
 /** The command of that name: prints the result as JSON, a line per kill on stderr, and gives the exit code. */
 export async function crash(args: readonly string[]): Promise<number> {

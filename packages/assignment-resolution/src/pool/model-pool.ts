@@ -33,6 +33,7 @@ export interface ModelPool {
   findChannel(providerId: string, channelFamily: string): ModelPoolEntry | undefined;
 }
 
+/** How a pool is watched. */
 export interface ModelPoolOptions {
   /** Called with each row when it is judged, once per row. */
   readonly inspect?: (row: unknown) => void;

@@ -12,6 +12,7 @@ import { NO_MODEL_NAMES, type NormalizedModel, normalizeServedModel } from './no
 import { changeOf, reasonAgainst } from './selection.ts';
 import { compareSources } from './sources.ts';
 
+/** What turns are judged against. */
 export interface AttestOptions {
   readonly selected: ModelPoolEntry;
   readonly pool: ModelPool;

@@ -1,6 +1,7 @@
 import { AssignmentError, AssignmentErrorCode } from '../errors.ts';
 import { AttestationSource } from '../model.ts';
 
+/** What decides how closely an attempt's turns can be seen. */
 export interface ReachOptions {
   /** The strongest source in which the agent CLI's every turn names its served model, from its provider's table. */
   readonly ownSource: AttestationSource;

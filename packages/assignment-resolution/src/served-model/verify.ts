@@ -10,6 +10,7 @@ import { normalizeServedModel } from './normalize.ts';
 import { changeOf, reasonAgainst } from './selection.ts';
 import { compareSources } from './sources.ts';
 
+/** A selection, what was seen of the attempt that had it, and the pool that both are read by. */
 export interface VerifyOptions {
   readonly selected: ModelPoolEntry;
   readonly attestation: StoredAttestation;

@@ -18,7 +18,7 @@ export interface Seat {
 }
 
 /** What a project says of one provider. */
-interface AgentConfig {
+export interface AgentConfig {
   /** How its program is started here; absent: by its usual name. */
   readonly command?: readonly string[] | undefined;
   /** Where its models are; absent: where the program itself looks for them, with the user's own login. */
