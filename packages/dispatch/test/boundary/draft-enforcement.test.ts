@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BoundaryTest } from '@bailiwick/process-supervision';
+import { describe, expect, it } from 'vitest';
+import { type BoundaryMode, type DispatchContext, dispatchBatch, dryRun } from '../../src/index.ts';
+import { createFakeBackend } from '../support/fake-backend.ts';
+import { makeScene, planFor, type SceneOptions } from '../support/scene.ts';
+
+const WORKS: BoundaryTest = { kind: 'works', program: '/usr/bin/bwrap', precision: 'file', nests: false };
+const NONE: BoundaryTest = { kind: 'unavailable', reason: 'no user namespaces' };
+
+function boundary(test: BoundaryTest, mode: BoundaryMode = 'auto'): Partial<DispatchContext> {
+  const places = { attemptsFolder: '/var/empty/attempts', userHome: '/home/ada', hidden: [] };
+  return { boundary: { mode, test: () => Promise.resolve(test), ...places } };
+}
+
+async function sceneWith(test: BoundaryTest, o: SceneOptions & { readonly mode?: BoundaryMode } = {}) {
+  return makeScene({ ...o, context: { ...boundary(test, o.mode), ...o.context } });
+}
+
+async function enforcementOf(scene: Awaited<ReturnType<typeof makeScene>>, label = 'implementer') {
+  const { jobs } = await dryRun(scene.context, await planFor(scene, [label]));
+  return jobs[0]?.writeEnforcement;
+}
+
+describe('what holds a worker', () => {
+  it('WP-5 is bubblewrap where it passed its test, and what it can’t hold is named', async () => {
+    expect(await enforcementOf(await sceneWith(WORKS))).toEqual({
+      boundary: 'bubblewrap',
+      boundaryPrecision: 'worktree',
+      mutationAudit: 'call',
+      scope: 'write-roots',
+      keyIsolation: 'none',
+      wider: [],
+      unheld: ['absent-files', 'hard-links', 'unix-sockets'],
+    });
+  });
+
+  it('WP-5 is the audit alone where there is none, with the reason', async () => {
+    const seen = { boundary: 'none', boundaryPrecision: 'none', mutationAudit: 'batch' };
+    expect(await enforcementOf(await sceneWith(NONE))).toMatchObject({ ...seen, boundaryReason: 'no user namespaces' });
+    const off = await sceneWith(WORKS, { mode: 'off' });
+    expect(await enforcementOf(off)).toMatchObject({ ...seen, boundaryReason: 'switched off' });
+  });
+
+  it('WP-5 is its program’s own sandbox where the program has one by default, unless another is started in its place', async () => {
+    const plain = await sceneWith(NONE);
+    expect(await enforcementOf(plain, 'verifier-1')).toMatchObject({ boundary: 'provider', mutationAudit: 'batch' });
+    const replaced = await sceneWith(NONE, { context: { commands: { codex: ['my-codex'] } } });
+    expect(await enforcementOf(replaced, 'verifier-1')).toMatchObject({ boundary: 'none' });
+  });
+
+  it('WP-5 is demanded: without it nothing is written', async () => {
+    const scene = await sceneWith(NONE, { mode: 'required' });
+    const plan = await planFor(scene, ['implementer']);
+    await expect(dispatchBatch(scene.context, plan)).rejects.toMatchObject({ code: 'BOUNDARY_UNAVAILABLE' });
+    expect(readdirSync(join(scene.context.layout.runDirectory, 'invocations'))).toEqual([]);
+  });
+
+  it('WP-8 opens the folder above scratch that isn’t there, and names it as wider', async () => {
+    const scene = await sceneWith(WORKS, { manifest: { ignored: 'listed', scratch: ['src/build'] } });
+    const { projectRoot } = scene.manifest;
+    expect(await enforcementOf(scene, 'verifier-1')).toMatchObject({ wider: [join(projectRoot, 'src')] });
+    mkdirSync(join(projectRoot, 'src', 'build'));
+    expect(await enforcementOf(scene, 'verifier-1')).toMatchObject({ wider: [] });
+  });
+
+  it('is nothing but the audit where a path to lock is a link, and the reason names it', async () => {
+    const scene = await sceneWith(WORKS);
+    const { projectRoot } = scene.manifest;
+    mkdirSync(join(projectRoot, 'elsewhere'));
+    symlinkSync(join(projectRoot, 'elsewhere'), join(projectRoot, '.git'));
+    expect(await enforcementOf(scene)).toMatchObject({
+      boundary: 'none',
+      boundaryReason: expect.stringContaining(join(projectRoot, '.git')),
+    });
+  });
+
+  it('names what it has no mounts left for', async () => {
+    const scene = await sceneWith(WORKS);
+    for (let at = 0; at < 60; at += 1)
+      mkdirSync(join(scene.manifest.projectRoot, `vendor-${at}`, '.git'), { recursive: true });
+    const enforcement = await enforcementOf(scene);
+    expect(enforcement?.unheld).toContain('too-many-mounts');
+    expect(enforcement?.wider).toContain(join(scene.manifest.projectRoot, 'vendor-9', '.git'));
+  });
+
+  it('WP-3 opens for commits the own branch’s folder, HEAD and index, and closes the rest of git', async () => {
+    const backend = createFakeBackend();
+    const scene = await sceneWith(WORKS, { backend, manifest: { git: 'commit' } });
+    const { projectRoot } = scene.manifest;
+    execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: projectRoot });
+    const context = { ...scene.context, gitCommonDirectory: join(projectRoot, '.git') };
+    await dispatchBatch(context, await planFor({ ...scene, context }, ['implementer']));
+    const order = backend.orders[0]?.jobs[0]?.boundary;
+    const inGit = (name: string): string => join(projectRoot, '.git', name);
+    expect(order?.writable).toEqual(
+      expect.arrayContaining([projectRoot, join(projectRoot, '.git'), inGit('refs/heads')]),
+    );
+    expect(order?.readOnly).toEqual(expect.arrayContaining([inGit('config'), inGit('hooks'), inGit('refs')]));
+  });
+});
+
+describe('the boundary in an order', () => {
+  it('WP-5 is asked of the machine again, and without it nothing is started', async () => {
+    const backend = createFakeBackend();
+    const scene = await sceneWith(WORKS, { backend });
+    const plan = await planFor(scene, ['implementer']);
+    const answers = [WORKS, NONE];
+    const setting = scene.context.boundary;
+    if (setting === undefined) throw new Error('no boundary');
+    const test = (): Promise<BoundaryTest> => Promise.resolve(answers.shift() ?? NONE);
+    const context = { ...scene.context, boundary: { ...setting, test } };
+    await expect(dispatchBatch(context, plan)).rejects.toMatchObject({ code: 'BATCH_ABORTED' });
+    expect(backend.orders).toEqual([]);
+  });
+
+  it('has HOME private with the login bound, and an own sandbox left out that can’t start inside', async () => {
+    const backend = createFakeBackend();
+    const context = { agentEnvironment: { CODEX_HOME: '/srv/codex', PATH: '/usr/bin' } };
+    const scene = await sceneWith(WORKS, { backend, context });
+    rmSync(join(scene.manifest.projectRoot, '.git'), { force: true, recursive: true });
+    writeFileSync(join(scene.manifest.projectRoot, 'x.js'), '');
+    await dispatchBatch(scene.context, await planFor(scene, ['verifier-1']));
+    const job = backend.orders[0]?.jobs[0];
+    expect(job?.boundary?.privateHome).toEqual({
+      userHome: '/home/ada',
+      logins: [{ source: '/srv/codex/auth.json', below: '.codex/auth.json' }],
+    });
+    expect(job?.env).not.toHaveProperty('CODEX_HOME');
+    expect(job?.argv.join(' ')).not.toContain('workspace-write');
+    expect(job?.boundary?.privateFolder).toMatch(/^\/var\/empty\/attempts\/[0-9a-f]{16}$/);
+  });
+});
