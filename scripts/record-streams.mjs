@@ -1,12 +1,13 @@
 // Records what real agent programs print, as fixtures of agent-providers: one run per program and scenario, offline against the fake model.
-//   node --conditions=@bailiwick/source scripts/record-streams.mjs [NAME…]
+//   node --conditions=@bailiwick/source scripts/record-streams.mjs PROGRAM… [SCENARIO…]
 // The programs are those that `pnpm agents` has installed. Only stdout is kept; of it, paths and nothing else are replaced.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { AGENT_PROGRAMS, installAgent } from '../apps/test-harness/src/index.ts';
 import { startModelServer } from '../packages/agent-fakes/src/index.ts';
@@ -15,7 +16,8 @@ import { findProvider } from '../packages/agent-providers/src/index.ts';
 const FIXTURES = fileURLToPath(new URL('../packages/agent-providers/test/fixtures/streams/', import.meta.url));
 const SESSION = '6f1c0b52-3b0e-4a0e-9d59-0d4a8f3f6a11';
 const LOOK = { answer: 'tool', text: 'I will look first.', call: { tool: 'shell', command: 'ls -a' } };
-const WRITE = { answer: 'tool', call: { tool: 'write', path: 'hello.txt', text: 'hello\n' } };
+// Absolute, since some programs refuse any other path.
+const WRITE = { answer: 'tool', call: { tool: 'write', path: '{{Work Tree}}/hello.txt', text: 'hello\n' } };
 const DONE = { answer: 'text', text: 'Wrote hello.txt.' };
 
 const SCENARIOS = {
@@ -26,25 +28,35 @@ const SCENARIOS = {
 };
 
 const names = process.argv.slice(2);
+const wanted = Object.keys(SCENARIOS).filter((name) => names.includes(name));
 for (const program of AGENT_PROGRAMS.filter(({ id }) => names.includes(id))) {
   const installation = await installAgent(program);
   if (installation.kind === 'missing') throw new Error(installation.reason);
-  for (const [name, turns] of Object.entries(SCENARIOS)) await record(program, installation.command, { name, turns });
+  for (const name of wanted.length === 0 ? Object.keys(SCENARIOS) : wanted) {
+    await record(program, installation.command, { name, turns: SCENARIOS[name] });
+  }
 }
 
 async function record(program, command, { name, turns }) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'record-')));
-  const server = await startModelServer({ scenario: { schemaVersion: '1.0', promptHolds: 'hello.txt', turns } });
+  const recordPath = join(base, 'requests.jsonl');
+  writeFileSync(recordPath, '');
+  const scenario = { schemaVersion: '1.0', promptHolds: 'hello.txt', turns };
+  const server = await startModelServer({ scenario, recordPath });
   try {
     const run = prepare(program, command, { base, url: server.url });
     const child = spawn(run.argv[0], run.argv.slice(1), {
       cwd: run.cwd,
       env: run.env,
       stdio: ['pipe', 'pipe', 'inherit'],
+      detached: true,
     });
     child.stdin.end(run.prompt);
-    if (name.includes('sigterm')) setTimeout(() => child.kill('SIGTERM'), 20_000);
-    const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    if (name.includes('sigterm')) await terminateOnceItWaits(child, recordPath);
+    const printing = text(child.stdout);
+    await once(child, 'exit');
+    endGroup(child.pid); // what outlives its leader holds its stdout
+    const printed = await printing;
     const file = join(FIXTURES, program.id, `recorded-${program.version}-${name}.jsonl`);
     writeFileSync(file, withoutPaths(printed, { base, url: server.url }));
     process.stdout.write(`${file}: exit ${child.exitCode ?? child.signalCode}\n`);
@@ -54,13 +66,28 @@ async function record(program, command, { name, turns }) {
   }
 }
 
+/** Once it has handed back a tool result and the model hangs; a moment later, so that what came before is printed. */
+async function terminateOnceItWaits(child, recordPath) {
+  while (!readFileSync(recordPath, 'utf8').includes('"toolResults":1')) await pause(200);
+  await pause(3_000);
+  child.kill('SIGTERM');
+}
+
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}
+
 /** Everything below one folder: the project, and beside it HOME and the temporary folder. */
 function prepare(program, command, { base, url }) {
   const [cwd, home, temporary] = ['project', 'home', 'tmp'].map((folder) => join(base, folder));
   for (const folder of [cwd, home, temporary]) mkdirSync(folder);
   execFileSync('git', ['init', '--quiet'], { cwd });
   const promptPath = join(base, 'prompt.md');
-  const prompt = 'Write hello.txt.\n';
+  const prompt = `**Work Tree:** ${cwd}\n\nWrite hello.txt.\n`;
   writeFileSync(promptPath, prompt);
   const {
     argv,

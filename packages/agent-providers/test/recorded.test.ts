@@ -10,6 +10,11 @@ function recorded(provider: string, name: string, exit: AgentExit = CLEAN_EXIT) 
   return readAll(findProvider(provider).reader(), [readFileSync(file)], exit);
 }
 
+const VERSIONS = [
+  ['gemini', '0.61.0'],
+  ['qwen', '0.24.4'],
+  ['opencode', '1.18.33'],
+] as const;
 const SESSION = '6f1c0b52-3b0e-4a0e-9d59-0d4a8f3f6a11';
 
 describe('the recorded streams of real programs', () => {
@@ -22,6 +27,23 @@ describe('the recorded streams of real programs', () => {
       ran: ['run_shell_command true', 'write_file true'],
       claim: ['hello.txt'],
     },
+    {
+      provider: 'qwen',
+      version: '0.24.4',
+      session: SESSION,
+      models: [null, null, null, null],
+      ran: ['run_shell_command true', 'write_file true'],
+      claim: ['/project/hello.txt'],
+    },
+    {
+      provider: 'opencode',
+      version: '1.18.33',
+      session: 'ses_dd6cee167ffedRaQ6trmp1cIEJ',
+      models: [null, null, null],
+      // it offers this model no tool that writes a whole file
+      ran: ['bash true', 'bash true'],
+      claim: [],
+    },
   ])('of $provider show a run that looks, writes a file and says so', ({ provider, version, ...expected }) => {
     const seen = recorded(provider, `${version}-success`);
     expect(seen.verdict.endEvidence).toBe('positive');
@@ -33,12 +55,12 @@ describe('the recorded streams of real programs', () => {
     expect(lastUsage(seen)).toMatchObject({ inputTokens: 2700, outputTokens: 63, cachedInputTokens: 300 });
   });
 
-  it.each([['gemini', '0.61.0']])('of %s finish positively where nothing was written', (provider, version) => {
+  it.each(VERSIONS)('of %s finish positively where nothing was written', (provider, version) => {
     const seen = recorded(provider, `${version}-nothing-written`);
     expect([seen.verdict.endEvidence, claims(seen)]).toEqual(['positive', []]);
   });
 
-  it.each([['gemini', '0.61.0']])(
+  it.each(VERSIONS)(
     'ST-7 of %s have no evidence of an end after SIGTERM, whatever the exit code says',
     (provider, version) => {
       expect(recorded(provider, `${version}-hang-then-sigterm`).verdict.endEvidence).not.toBe('positive');

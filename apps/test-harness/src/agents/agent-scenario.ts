@@ -26,6 +26,9 @@ export interface AgentScenario {
 /** Far above what any of the programs needs for two turns, start included. */
 const AMPLE = { hardMinutes: 3, idleMinutes: 3 };
 
+/** For limits that are to be met: still above what the slowest program needs before it asks its model, on a busy machine. */
+const BRIEF_MINUTES = 1;
+
 const RESULT = '{"schemaVersion":"1.0","implementation":{"summary":"Done.","outOfPlanEdits":[]}}';
 /** Without command substitution, which some programs refuse whole; the drop box is there already. */
 const HAND_IN = [`printf '%s' '${RESULT}' > "{{Result Path}}"`, `printf 'Done.\\n' > "{{Worker Result Path}}"`].join(
@@ -71,25 +74,25 @@ export const AGENT_SCENARIOS: readonly AgentScenario[] = [
   {
     name: 'hang',
     turns: [{ answer: 'hang', after: 'first-event' }],
-    limits: { hardMinutes: 3, idleMinutes: 0.4 },
+    limits: { hardMinutes: 3, idleMinutes: BRIEF_MINUTES },
     expected: () => ({ status: ['timeout'], attempts: 1, reason: /printed nothing/ }),
   },
   {
     name: 'hard-limit',
     turns: [{ answer: 'trickle', text: 'still at it ', everyMs: 50, forever: true }],
-    limits: { hardMinutes: 0.4, idleMinutes: 3 },
+    limits: { hardMinutes: BRIEF_MINUTES, idleMinutes: 3 },
     expected: () => ({ status: ['timeout'], attempts: 1, reason: /still running/ }),
   },
   {
     name: 'http-500',
     turns: [{ answer: 'status', status: 500 }],
-    limits: { hardMinutes: 1, idleMinutes: 1 },
+    limits: { hardMinutes: BRIEF_MINUTES, idleMinutes: BRIEF_MINUTES },
     expected: failing,
   },
   {
     name: 'dropped-connection',
     turns: [{ answer: 'drop', after: 'first-event' }],
-    limits: { hardMinutes: 1, idleMinutes: 1 },
+    limits: { hardMinutes: BRIEF_MINUTES, idleMinutes: BRIEF_MINUTES },
     expected: failing,
   },
   {

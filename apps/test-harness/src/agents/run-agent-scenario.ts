@@ -32,6 +32,8 @@ interface AttemptRow {
 
 /** Above two attempts at their limits. */
 const RUN_TIMEOUT_MS = 8 * 60_000;
+/** Below the limits of an attempt that nothing is wrong with. */
+const TOOL_RESULT_MS = 150_000;
 /** A key that only the gateway is to have. */
 const REAL_KEY = 'sk-known-to-the-gateway-alone';
 
@@ -95,9 +97,9 @@ async function runToItsEnd({ project, scenario, model }: Case): Promise<RunDocum
 
 /** Every process of the run's one attempt but the boundary's keeper, which is ours. */
 async function terminateMidWay(model: FakeModel, project: TempProject): Promise<void> {
-  await waitUntil('the agent hands back a tool result', async () =>
-    (await model.requests()).some(({ toolResults }) => (toolResults ?? 0) > 0),
-  );
+  const hasResult = async (): Promise<boolean> =>
+    (await model.requests()).some(({ toolResults }) => (toolResults ?? 0) > 0);
+  await waitUntil('the agent hands back a tool result', hasResult, TOOL_RESULT_MS);
   const [runId] = await readdir(join(project.root, '.git', 'bailiwick', 'runs'));
   if (runId === undefined) throw new Error('the run left no folder');
   for (const { pid, command } of await findFencedProcesses(runId)) {

@@ -34,7 +34,11 @@ export const qwen: AgentProvider = {
     needs: [...ALWAYS_NEEDED, ...KEYS, 'OPENAI_BASE_URL', 'QWEN_HOME'],
     keys: KEYS,
     never: [...NEVER_INHERITED, 'OPENAI_MODEL', 'QWEN_SANDBOX'],
-    set: PLAIN_OUTPUT,
+    set: {
+      ...PLAIN_OUTPUT,
+      // else it starts itself again, and on a signal dies alone while the program behind it goes on
+      QWEN_CODE_NO_RELAUNCH: 'true',
+    },
   },
   streamFormat: 'json-lines',
   servedModelSource: 'transcript',
@@ -52,7 +56,7 @@ export const qwen: AgentProvider = {
     { code: 130, meaning: 'ended by SIGTERM or SIGINT' },
   ],
   leftovers: [
-    'the `qwen` wrapper dies on a signal while the program behind it goes on; cli.js itself takes signals well',
+    'the `qwen` wrapper dies on a signal while the program behind it goes on; cli.js itself takes signals well, told not to start itself again',
   ],
   home: {
     privateHome: true,
