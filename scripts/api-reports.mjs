@@ -1,6 +1,6 @@
 // The public surface of every package as a report in git (docs/api/), so that a change of it is seen in review.
 // Writes the reports; with `--check` fails where one differs from what the build gives, or where a type is used but not exported.
-// Needs a build. The packages are shared out among as many threads as there are cores: each report costs a second or two of one.
+// Arguments name packages by their folder; without any all are looked at. Needs a build. The packages are shared out among as many threads as there are cores: each report costs a second or two of one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,10 @@ import { Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-ex
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REPORTS = join(ROOT, 'docs', 'api');
+/** Tools for tests show types of their insides; that is told in their reports, and is no finding. */
+const FOR_TESTS = new Set(['@bailiwick/agent-fakes', '@bailiwick/test-harness']);
 
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 if (isMainThread) await main(process.argv.includes('--check'));
 else parentPort.postMessage(workerData.folders.flatMap((folder) => report(folder, workerData.isCheck)));
 
