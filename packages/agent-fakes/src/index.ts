@@ -1,6 +1,5 @@
 export { Behaviour } from './behaviours.ts';
 export { AccessMode } from './cmux/access.ts';
-export type { CmuxApp } from './cmux/app.ts';
 export type { Conduct, RecordedRequest } from './cmux/conduct.ts';
 export type { FaultSettings } from './cmux/faults.ts';
 export type { FakeCmuxOptions } from './cmux/options.ts';
