@@ -11,6 +11,7 @@ import {
 import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { BoundarySetting, DispatchContext, Progress } from '@bailiwick/dispatch';
 import { type BackendKind, layoutOfRun, loadManifest, type RunManifest } from '@bailiwick/dispatch-state';
+import { ensureFolder } from '@bailiwick/durable-files';
 import type { RunId } from '@bailiwick/execution-identity';
 import { testBoundary } from '@bailiwick/process-supervision';
 import { loadRunContext } from './create/run-context.ts';
@@ -106,7 +107,12 @@ function boundarySettingOf(config: ProjectConfig, surroundings: Surroundings): B
   const { environment, attemptsFolder, keyFolder } = surroundings;
   return {
     mode: config.boundary ?? 'auto',
-    test: () => testBoundary({ path: environment['PATH'] ?? '' }),
+    // What isn't there can't be hidden: the key of a later settlement would lie open to a worker that runs already.
+    test: async () => {
+      const tested = await testBoundary({ path: environment['PATH'] ?? '' });
+      if (tested.kind === 'works') await ensureFolder(keyFolder, { mode: 0o700 });
+      return tested;
+    },
     attemptsFolder,
     userHome: environment['HOME'] ?? homedir(),
     hidden: [keyFolder],

@@ -1,6 +1,6 @@
 import { createSealer, createUnsignedSealer, type Sealer } from '@bailiwick/attempt-evidence';
 import type { DispatchContext } from '@bailiwick/dispatch';
-import { type RunManifest, workTreeOf } from '@bailiwick/dispatch-state';
+import { type DispatchRecord, type RunManifest, workTreeOf } from '@bailiwick/dispatch-state';
 
 /** Says in each unsigned seal why it proves nothing against the worker that it is about. */
 export const UNSIGNED_REASON = 'the worker ran as this user with nothing to keep it from the sealing key';
@@ -14,8 +14,16 @@ export function sealerFor(manifest: RunManifest, keyFolder: string): DispatchCon
   const unsigned = createUnsignedSealer({ reason: UNSIGNED_REASON });
   let signing: Promise<Sealer> | undefined;
   return async ({ writeEnforcement }) => {
-    if (writeEnforcement.keyIsolation === 'none') return unsigned;
+    if (!isKeptFromKey(writeEnforcement)) return unsigned;
     signing ??= createSealer({ keyFolder, workerRoots });
     return signing;
   };
+}
+
+/**
+ * Whether a worker was kept from the sealing key: bubblewrap lays an empty folder over it. What `keyIsolation` says is about keys of
+ * model servers, which a gateway keeps from agents that nothing confines, too.
+ */
+export function isKeptFromKey({ boundary }: DispatchRecord['writeEnforcement']): boolean {
+  return boundary === 'bubblewrap';
 }

@@ -20,6 +20,7 @@ import { type Digest, digestOfFile, readDocument } from '@bailiwick/durable-file
 import { sealKeyOf } from '@bailiwick/execution-identity';
 import { loadContract } from '@bailiwick/write-policy';
 import type { StoredRun } from '../select-run.ts';
+import { isKeptFromKey } from './sealer-for.ts';
 
 /** What a run is held against. */
 export interface VerifyRunOptions {
@@ -106,7 +107,7 @@ function mayBeUnsigned(
   records: readonly DispatchRecord[],
   { requireSigned }: VerifyRunOptions,
 ): boolean {
-  const open = records.filter(({ writeEnforcement }) => writeEnforcement.keyIsolation === 'none');
+  const open = records.filter(({ writeEnforcement }) => !isKeptFromKey(writeEnforcement));
   const stems = open.map(({ invocationRef, attempt }) => sealFileOf(sealKeyOf(invocationRef, attempt)).slice(0, -5));
   return !requireSigned && stems.some((stem) => file === `${stem}.json` || file.startsWith(`${stem}.superseded-`));
 }

@@ -80,7 +80,7 @@ describe('verifying a run', () => {
     expect((await found(await open.again(), { requireSigned: true })).codes).toEqual(['unsigned']);
     const masked = (run: SampleRun): readonly DispatchRecord[] => {
       const record = completedRecord(run, 'implementer');
-      return [{ ...record, writeEnforcement: { ...record.writeEnforcement, keyIsolation: 'masked' } }];
+      return [{ ...record, writeEnforcement: { ...record.writeEnforcement, boundary: 'bubblewrap' } }];
     };
     expect((await found(await (await runWith(masked)).again())).codes).toEqual(['unsigned']);
     const keyFolder = join(tempFolder(), 'keys');

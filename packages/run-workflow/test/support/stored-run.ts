@@ -57,7 +57,7 @@ export async function contextOf(project: Project, run: SampleRun): Promise<Dispa
       runtimeFolder: null,
       backends: new Map(),
       now: () => new Date(),
-      keyFolder: '/var/empty/keys',
+      keyFolder: join(project.stateRoot, 'keys'),
       attemptsFolder: '/var/empty/attempts',
     },
   });
