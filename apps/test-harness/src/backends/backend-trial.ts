@@ -7,7 +7,9 @@ export interface BackendTrial {
   /** As it stands in results: `cli-wrapper`, `cmux-pane 0.64.7`. */
   readonly name: string;
   /** The project as the command line is to see it; `leave` gives what wasn't as it should be, and ends what was started. */
-  enter(project: TempProject): Promise<{ readonly project: TempProject; leave(): Promise<readonly string[]> }>;
+  readonly enter: (
+    project: TempProject,
+  ) => Promise<{ readonly project: TempProject; readonly leave: () => Promise<readonly string[]> }>;
 }
 
 /** Workers as children of a detached supervisor: nothing to prepare. */

@@ -37,7 +37,9 @@ export class SidebarRelay {
   tell(event: RelayedEvent): void {
     const isDone = event.kind === 'settled' && !event.isRetried;
     this.#workers.set(event.label, isDone);
-    this.#say((tab) => [pill(event, tab), progress(this.#workers, tab), logLine(event, tab)]);
+    const done = [...this.#workers.values()].filter(Boolean).length;
+    const standing = { done, all: this.#workers.size }; // as it is now, not when it is said
+    this.#say((tab) => [pill(event, tab), progress(standing, tab), logLine(event, tab)]);
   }
 
   /** Takes the pills of workers that are done away; the progress too, once none is left. Resolves when it is said. */
@@ -86,10 +88,8 @@ function pill({ label, status, kind }: RelayedEvent, tab: string): string {
   return v1Line('set_status', [keyOf(label), `${label}: ${word}`], { icon: 'hammer', color, tab });
 }
 
-function progress(workers: ReadonlyMap<string, boolean>, tab: string): string {
-  const done = [...workers.values()].filter(Boolean).length;
-  const share = workers.size === 0 ? 0 : done / workers.size;
-  return v1Line('set_progress', [share.toFixed(2)], { label: `${done} of ${workers.size} workers`, tab });
+function progress({ done, all }: { readonly done: number; readonly all: number }, tab: string): string {
+  return v1Line('set_progress', [(done / all).toFixed(2)], { label: `${done} of ${all} workers`, tab });
 }
 
 function logLine({ kind, label, status, reason, isRetried }: RelayedEvent, tab: string): string {
