@@ -57,7 +57,7 @@ describe.skipIf(tested.kind !== 'works')('a run under bubblewrap', () => {
     await new Promise<void>((resolve) => daemon.listen(join(base(), 'daemon.sock'), resolve));
     const { document } = await runCliJson<RunDocument>(project, ['run', 'start', '../TASK.md']);
     records = await recordsOf(document);
-  }, 120_000);
+  }, 240_000);
   afterAll(async () => {
     daemon.close();
     await project.remove();
