@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findProvider } from '@bailiwick/agent-providers';
 import type { BoundaryOrder, DispatchRecord } from '@bailiwick/dispatch-state';
@@ -47,6 +48,13 @@ export async function boundaryOrderOf(
       privateHome: provider.home.privateHome ? { userHome: setting.userHome, logins: paths.logins } : null,
     },
   };
+}
+
+/** Takes away what a supervisor that died has left of an attempt in a boundary; the attempt's processes are gone. */
+export async function removePrivateFolder({ boundary }: DispatchContext, record: DispatchRecord): Promise<void> {
+  if (boundary === undefined || record.writeEnforcement.boundary !== 'bubblewrap') return;
+  const folder = privateFolderOf(boundary.attemptsFolder, record);
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 
 /** Short, since programs make sockets below their temporary folder, and a socket's path has 107 bytes. */

@@ -12,6 +12,7 @@ import {
 } from '@bailiwick/dispatch-state';
 import { acquireLock, isLocked, type KernelLock, tryLock } from '@bailiwick/durable-files';
 import type { BatchId } from '@bailiwick/execution-identity';
+import { removePrivateFolder } from '../boundary/boundary-order.ts';
 import type { DispatchContext } from '../context.ts';
 import { finishAttempt, type SettleReasons, settleAttempts } from '../settle/settle-attempts.ts';
 import { addressOf } from './attempt-address.ts';
@@ -190,6 +191,7 @@ async function endWhatIsLeft(
     const reason = outcome?.note === undefined ? what : `${what}; ${outcome.note}`;
     lost.set(record.dispatchId, { reason, endProof: outcome?.endProof ?? 'unknown' });
     if (outcome?.isGone === false) isAllGone = false;
+    if (outcome?.isGone === true) await removePrivateFolder(context, record);
   }
   if (!isAllGone) return undefined;
   for (const { record } of attempts) context.onProgress({ kind: 'lost', record });

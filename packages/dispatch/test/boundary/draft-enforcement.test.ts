@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StatusSidecar, SupervisedJob } from '@bailiwick/dispatch-state';
 import type { BoundaryTest } from '@bailiwick/process-supervision';
 import { describe, expect, it } from 'vitest';
-import { type BoundaryMode, type DispatchContext, dispatchBatch, dryRun } from '../../src/index.ts';
-import { createFakeBackend } from '../support/fake-backend.ts';
+import { awaitRun, type BoundaryMode, type DispatchContext, dispatchBatch, dryRun } from '../../src/index.ts';
+import { createFakeBackend, running } from '../support/fake-backend.ts';
 import { makeScene, planFor, type SceneOptions } from '../support/scene.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 const WORKS: BoundaryTest = { kind: 'works', program: '/usr/bin/bwrap', precision: 'file', nests: false };
 const NONE: BoundaryTest = { kind: 'unavailable', reason: 'no user namespaces' };
@@ -114,6 +116,22 @@ describe('the boundary in an order', () => {
     const context = { ...scene.context, boundary: { ...setting, test } };
     await expect(dispatchBatch(context, plan)).rejects.toMatchObject({ code: 'BATCH_ABORTED' });
     expect(backend.orders).toEqual([]);
+  });
+
+  it('leaves no private folder of an attempt whose supervisor died', async () => {
+    const attemptsFolder = tempFolder();
+    const work = async (job: SupervisedJob): Promise<Partial<StatusSidecar>> => {
+      mkdirSync(join(job.boundary?.privateFolder ?? attemptsFolder, 'home'), { recursive: true });
+      return running(job);
+    };
+    const scene = await sceneWith(WORKS, { backend: createFakeBackend({ work }) });
+    const setting = scene.context.boundary;
+    if (setting === undefined) throw new Error('no boundary');
+    const context = { ...scene.context, boundary: { ...setting, attemptsFolder } };
+    await dispatchBatch(context, await planFor(scene, ['implementer']));
+    expect(readdirSync(attemptsFolder)).toHaveLength(1);
+    await awaitRun(context);
+    expect(readdirSync(attemptsFolder)).toEqual([]);
   });
 
   it('has HOME private with the login bound, and an own sandbox left out that can’t start inside', async () => {
