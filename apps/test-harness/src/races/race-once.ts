@@ -38,7 +38,7 @@ export async function raceOnce(subject: Subject, race: PlannedRace): Promise<Rac
   const startMs = performance.now();
   const first = startCli(subject.project, args);
   const kill = setTimeout(() => first.kill('SIGKILL'), race.killedAfterMs);
-  const ended = first.then((result) => ({ ...result, tookMs: performance.now() - startMs }));
+  const ended = first.then(({ signal }) => ({ signal, tookMs: performance.now() - startMs }));
   await pause(race.secondAfterMs);
   const [killed, other] = await Promise.all([ended, startCli(subject.project, args)]);
   clearTimeout(kill);
@@ -53,7 +53,7 @@ export async function raceOnce(subject: Subject, race: PlannedRace): Promise<Rac
     ...ours.flatMap((row) => (row.status === 'launching' ? [`${row.dispatchId} was never settled`] : [])),
     ...evidence.torn.map((what) => `torn: ${what}`),
     ...evidence.alive.map((what) => `still alive: ${what}`),
-    ...wrongEnd('the second', { ...other, exitCode: other.exitCode ?? null, signal: other.signal ?? null }),
+    ...wrongEnd('the second', other),
     ...wrongEnd('the third', third),
     ...awaited,
   ];
@@ -80,7 +80,14 @@ function wrongCount(records: number, started: number): readonly string[] {
 }
 
 /** Done, done with a worker that failed, or refused because another had it. */
-function wrongEnd(who: string, { exitCode, stdout, stderr }: CliResult): readonly string[] {
+function wrongEnd(
+  who: string,
+  {
+    exitCode,
+    stdout,
+    stderr,
+  }: Pick<CliResult, 'stdout' | 'stderr'> & { readonly exitCode?: number | null | undefined },
+): readonly string[] {
   if (exitCode === 0 || exitCode === 1) return [];
   if (exitCode === 2 && TOO_LATE.some((code) => stdout.includes(code))) return [];
   return [`${who} ended with ${exitCode}: ${stdout}${stderr}`];
