@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StatusSidecar, SupervisedJob } from '@bailiwick/dispatch-state';
@@ -9,6 +20,11 @@ import { launchSupervisor } from '../support/launch.ts';
 import { expectNothingLeft } from '../support/nothing-left.ts';
 import { makeTestRun, type TestRun } from '../support/test-run.ts';
 import { until } from '../support/until.ts';
+
+/** A folder that can be written and isn't a temporary one, where there is such a folder. */
+const ELSEWHERE = [fileURLToPath(new URL('../../node_modules/', import.meta.url)), homedir()].find(
+  (folder) => !/^\/(?:var\/)?tmp(?:\/|$)/.test(folder) && isWritable(folder),
+);
 
 let run: TestRun;
 beforeAll(async () => {
@@ -106,18 +122,22 @@ describe.skipIf(tested.kind !== 'works')('an attempt under bubblewrap', () => {
     await until('nothing is left', async () => (await findAttemptProcesses(job.dispatchId)).length === 0);
   });
 
-  it('B23 B24 has a temporary folder of its own where the project is elsewhere', async () => {
-    const elsewhere = await makeTestRun(fileURLToPath(new URL('../../node_modules/', import.meta.url)));
-    try {
-      const [one, two] = ['/tmp', '/var/tmp'].map((folder) => join(folder, `bailiwick-private-${process.pid}`));
-      const job = await confined(elsewhere, `echo mine > ${one} && echo mine > ${two} && cp ${one} "$OUT/seen"`);
-      await launchSupervisor(elsewhere.order([job])).ended;
-      expect(await elsewhere.read('out/seen')).toBe('mine\n');
-      expect([one, two].filter((path) => existsSync(path ?? ''))).toEqual([]);
-    } finally {
-      await elsewhere.remove();
-    }
-  });
+  it.skipIf(ELSEWHERE === undefined)(
+    'B23 B24 has a temporary folder of its own where the project is elsewhere',
+    async () => {
+      const elsewhere = await makeTestRun(ELSEWHERE);
+      try {
+        const [one, two] = ['/tmp', '/var/tmp'].map((folder) => join(folder, `bailiwick-private-${process.pid}`));
+        const job = await confined(elsewhere, `echo mine > ${one} && echo mine > ${two} && cp ${one} "$OUT/seen"`);
+        const withPath = { ...job, env: { ...job.env, PATH: '/usr/bin:/bin' } };
+        await launchSupervisor(elsewhere.order([withPath])).ended;
+        expect(await elsewhere.read('out/seen')).toBe('mine\n');
+        expect([one, two].filter((path) => existsSync(path ?? ''))).toEqual([]);
+      } finally {
+        await elsewhere.remove();
+      }
+    },
+  );
 });
 
 const LIMITS = { hardMs: 700, idleMs: 60_000, graceMs: 700 };
@@ -179,4 +199,13 @@ function fillHome(scene: TestRun): void {
   writeFileSync(scene.path('sockets/one.sock'), '');
   writeFileSync(scene.path('home/.gitconfig'), '[user]\n\tname = Ada\n');
   writeFileSync(scene.path('home/token'), 'old');
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
