@@ -1,4 +1,5 @@
 import { BOUNDARY } from './boundary.ts';
+import { CMUX_REQUEST } from './cmux.ts';
 import { STATUS, VERSION } from './command-line.ts';
 import { WRITE } from './documents.ts';
 import { GATEWAY_CHUNKS, GATEWAY_FIRST_BYTE } from './gateway/gateway.ts';
@@ -12,6 +13,7 @@ const ALL: readonly Benchmark[] = [
   VERSION,
   STATUS,
   WRITE,
+  CMUX_REQUEST,
   SNAPSHOT,
   COMPARE,
   SCALE,
