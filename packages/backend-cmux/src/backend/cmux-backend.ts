@@ -118,10 +118,14 @@ function takeWaiting(waiting: Map<string, WaitingPane>, order: SupervisionOrder)
   return { placement: { placed: [], refused: [] }, waiting: own };
 }
 
+/** Nobody waits for it, and a pane that is let go of too late stays open. */
+const RELEASE_MS = 15_000;
+
 /** The last attempt of a pane takes it along; one before it only where nothing follows any more. */
 async function releaseOne(attempt: ReleasedAttempt, parts: Parameters<typeof closePanes>[1]): Promise<void> {
   const pane = await readPane(attempt);
   if (pane === undefined) return;
   const isLast = pane.dispatchIds.at(-1) === attempt.dispatchId;
-  if (isLast || !isLocked(pane.liveLockPath)) await closePanes([{ sidecarPath: attempt.sidecarPath, pane }], parts);
+  if (isLast || !isLocked(pane.liveLockPath))
+    await closePanes([{ sidecarPath: attempt.sidecarPath, pane }], parts, RELEASE_MS);
 }

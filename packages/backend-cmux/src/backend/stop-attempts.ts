@@ -78,24 +78,25 @@ async function interrupt({ address, pane }: LocatedAttempt, parts: StopParts): P
   await client.call('surface.send_key', { ...ids, key: 'ctrl-c' }).catch(() => undefined);
 }
 
-/** A supervisor lets go of its lock shortly after its last sidecar. */
-const LET_GO_MS = 1_000;
+/** A supervisor lets go of its lock shortly after its last sidecar; on a busy machine it takes a while. */
+const LET_GO_MS = 3_000;
 const LOOK_EVERY_MS = 20;
 
 /** Closes the panes that have nothing left to run; one whose supervisor goes on with another attempt stays. */
 export async function closePanes(
   located: readonly { readonly sidecarPath: string; readonly pane: PaneDocument | undefined }[],
   parts: Pick<StopParts, 'client'>,
+  letGoMs: number = LET_GO_MS,
 ): Promise<void> {
   const byMarker = new Map<string, { readonly sidecarPath: string; readonly pane: PaneDocument }>();
   for (const { sidecarPath, pane } of located) if (pane !== undefined) byMarker.set(pane.marker, { sidecarPath, pane });
   for (const { sidecarPath, pane } of byMarker.values()) {
-    if (isOnRecordAsOpen(pane) && (await isLetGo(pane))) await closePane(sidecarPath, pane, parts);
+    if (isOnRecordAsOpen(pane) && (await isLetGo(pane, letGoMs))) await closePane(sidecarPath, pane, parts);
   }
 }
 
-async function isLetGo({ liveLockPath }: PaneDocument): Promise<boolean> {
-  const deadlineMs = performance.now() + LET_GO_MS;
+async function isLetGo({ liveLockPath }: PaneDocument, letGoMs: number): Promise<boolean> {
+  const deadlineMs = performance.now() + letGoMs;
   while (isLocked(liveLockPath)) {
     if (performance.now() > deadlineMs) return false;
     await pause(LOOK_EVERY_MS);

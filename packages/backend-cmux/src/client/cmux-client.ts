@@ -31,8 +31,10 @@ export interface CmuxClientOptions {
 /** As long as the app's own command line waits. */
 export const DEFAULT_REQUEST_TIMEOUT_MS = 15_000;
 
-/** The server closes a connection that says nothing for 30 s; shortly before, a new one is safer. */
-const MAX_IDLE_MS = 25_000;
+/** The server closes a connection that says nothing for 30 s: it is told that somebody is there, and after too long a new one is safer. */
+const KEEP_ALIVE_MS = 15_000;
+const KEEP_ALIVE_TIMEOUT_MS = 2_000;
+const MAX_IDLE_MS = 28_000;
 
 export interface CmuxClient {
   /**
@@ -66,6 +68,7 @@ class SerialClient {
   #lastUsedMs = 0;
   #queue: Promise<unknown> = Promise.resolve();
   #nextId = 1;
+  #keepAlive: NodeJS.Timeout | undefined;
 
   constructor(options: CmuxClientOptions) {
     this.#options = options;
@@ -91,6 +94,7 @@ class SerialClient {
   }
 
   close(): void {
+    clearTimeout(this.#keepAlive);
     this.#connection?.close();
     this.#connection = undefined;
   }
@@ -124,7 +128,7 @@ class SerialClient {
     const isPrefixed = this.#hands.usesCapability === true && capability !== undefined;
     connection.write(isPrefixed ? `_cmux_capability_v1 ${capability} ${line}` : line);
     const heard = await connection.next(timeoutMs);
-    this.#lastUsedMs = performance.now();
+    this.#used();
     if (heard === 'late') {
       this.close(); // C3
       throw new CmuxError('CMUX_UNRESPONSIVE', `cmux has not answered within ${timeoutMs} ms`, {
@@ -136,6 +140,16 @@ class SerialClient {
     throw new CmuxError('CMUX_REPLY_LOST', 'the connection to cmux ended before the reply');
   }
 
+  /** As long as this process lives anyway; it isn't kept alive for it. */
+  #used(): void {
+    this.#lastUsedMs = performance.now();
+    clearTimeout(this.#keepAlive);
+    this.#keepAlive = setTimeout(
+      () => void this.call('system.ping', {}, KEEP_ALIVE_TIMEOUT_MS).catch(() => undefined),
+      KEEP_ALIVE_MS,
+    ).unref();
+  }
+
   async #connected(timeoutMs: number): Promise<LineConnection> {
     const isFresh = performance.now() - this.#lastUsedMs < MAX_IDLE_MS;
     if (this.#connection?.isOpen === true && isFresh) return this.#connection;
@@ -145,7 +159,7 @@ class SerialClient {
     });
     this.#hands = hands;
     this.#connection = connection;
-    this.#lastUsedMs = performance.now();
+    this.#used();
     return connection;
   }
 }
