@@ -22,7 +22,7 @@ export const CLI_WRAPPER: BackendTrial = {
 export const CMUX_VERSIONS = ['0.64.7', 'new'] as const;
 
 /** Workers in panes of a fake cmux, whose client has to behave: everything it opened closed, nothing foreign touched, no focus taken. */
-export function cmuxPane(version: string): BackendTrial {
+function cmuxPane(version: string): BackendTrial {
   return {
     name: `cmux-pane ${version}`,
     enter: async (project) => {

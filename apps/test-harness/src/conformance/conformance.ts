@@ -7,7 +7,7 @@ import { socketPathFor } from '@bailiwick/process-supervision';
 import { CMUX_VERSIONS } from '../backends/backend-trial.ts';
 import { type BackendRecipe, makeBackend } from './make-backend.ts';
 
-export interface ConformanceRow {
+interface ConformanceRow {
   readonly backend: string;
   readonly check: string;
   readonly holds: boolean;
@@ -15,7 +15,7 @@ export interface ConformanceRow {
 }
 
 /** The suite for one backend, with what it needs around it; the caller ends it. */
-export interface ConformanceStage {
+interface ConformanceStage {
   readonly name: string;
   readonly checks: readonly ConformanceCheck[];
   /** What a client of cmux did that it shouldn't have. */
@@ -59,7 +59,7 @@ async function cliWrapperStage(): Promise<ConformanceStage> {
 }
 
 /** Workers in panes of a fake cmux of that version. */
-export async function cmuxStage(version: string): Promise<ConformanceStage> {
+async function cmuxStage(version: string): Promise<ConformanceStage> {
   const runtimeFolder = await mkdtemp(join(tmpdir(), 'conf-'));
   const fake = await startFakeCmux({ socketPath: join(runtimeFolder, 'cmux'), version });
   const checks = checksOf({ backend: 'cmux-pane', runtimeFolder, environment: fake.environment() });

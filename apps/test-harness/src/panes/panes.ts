@@ -9,7 +9,7 @@ import { disturb } from './disturb.ts';
 import { PANES_USAGE, type PanesArguments, parsePanesArguments } from './panes-arguments.ts';
 
 /** What the dispatches came to; `holds` only where something was dispatched, in panes too, and nothing is wrong. */
-export interface PanesResult {
+interface PanesResult {
   readonly dispatches: number;
   /** Attempts that ran in a pane; the others ran as children of a supervisor, with the reason on record. */
   readonly inPanes: number;
@@ -48,7 +48,7 @@ export async function panes(args: readonly string[]): Promise<number> {
 }
 
 /** Drives runs through the built command line until enough was dispatched; a person, relaunches and lost replies come at random. */
-export async function runPanes(o: PanesArguments, onRun: (words: string) => void): Promise<PanesResult> {
+async function runPanes(o: PanesArguments, onRun: (words: string) => void): Promise<PanesResult> {
   const project = await makeTempProject({ content: 'tiny' });
   const fake = await startFakeCmux({
     socketPath: join(project.root, '..', 'cmux'),

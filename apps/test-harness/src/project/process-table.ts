@@ -86,5 +86,5 @@ async function isAtWorkBelow(pid: number, folder: string): Promise<boolean> {
 
 async function isSupervisor(pid: number): Promise<boolean> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return command.includes('supervisor.js');
+  return /\b(?:supervisor|pane)\.js/.test(command); // in a pane it goes by another name
 }

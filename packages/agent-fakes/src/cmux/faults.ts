@@ -14,7 +14,7 @@ export interface FaultSettings {
   readonly idleCloseMs: number;
 }
 
-export const NO_FAULTS: FaultSettings = {
+const NO_FAULTS: FaultSettings = {
   isHanging: false,
   delayMs: 0,
   chunkBytes: 0,

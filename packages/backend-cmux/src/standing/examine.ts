@@ -7,7 +7,7 @@ import { type ContactOutcome, decideStanding, type EnvironmentSigns, type Standi
 import { askVersion } from './version.ts';
 
 /** How long the first answers may take. */
-export const PREFLIGHT_TIMEOUT_MS = 3_000;
+const PREFLIGHT_TIMEOUT_MS = 3_000;
 
 export interface CmuxSurroundings extends AddressSources {
   /** Of one later request. */
