@@ -153,7 +153,8 @@ async function recordsOf({ runDirectory }: RunDocument): Promise<readonly Stored
 async function which(name: string): Promise<string> {
   if (name === 'node') return process.execPath;
   for (const folder of (process.env['PATH'] ?? '').split(':')) {
-    if ((await readdir(folder).catch(() => [])).includes(name)) return join(folder, name);
+    const names: readonly string[] = await readdir(folder).catch(() => []);
+    if (names.includes(name)) return join(folder, name);
   }
   return name;
 }

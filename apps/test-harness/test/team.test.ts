@@ -92,7 +92,7 @@ describe('team dispatch', () => {
 
 describe('team stop', () => {
   it('AW-6 ends the worker, settles it as stopped, and no later command starts it until the stop is lifted', async () => {
-    const made = await project({ agents: { implementer: { as: 'hang', times: 1 } } });
+    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 5_000 } } });
     const runId = await createRun(made);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     expect((await runCli(made, ['team', 'stop'])).exitCode).toBe(0);

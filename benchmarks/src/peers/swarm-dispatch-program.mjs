@@ -2,6 +2,7 @@
 // came to their end. Runs beside an installed swarm-dispatch.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
+// @boundaries-ignore the peer is installed beside the copy of this program that runs, and is no dependency of ours
 import { createOrchestrator } from 'swarm-dispatch';
 
 for await (const line of createInterface({ input: process.stdin })) {

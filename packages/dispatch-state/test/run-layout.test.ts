@@ -53,6 +53,7 @@ describe('the layout of a run', () => {
       stopsFolder: `${run}/stops`,
       selectionsLogPath: `${run}/selections.jsonl`,
       settledLogPath: `${run}/settled.jsonl`,
+      unauditedFolder: `${run}/unaudited`,
     });
   });
 
