@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { type LaunchLine, parseLaunchLine } from '@bailiwick/process-supervision';
 
 /** How listening to a pane's supervisor ended. */
-export type LinkEnd = 'told' | 'closed' | 'silent' | 'aborted';
+type LinkEnd = 'told' | 'closed' | 'silent' | 'aborted';
 
 export interface HeardLines {
   readonly lines: readonly LaunchLine[];

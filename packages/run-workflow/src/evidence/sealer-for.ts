@@ -3,7 +3,7 @@ import type { DispatchContext } from '@bailiwick/dispatch';
 import { type DispatchRecord, type RunManifest, workTreeOf } from '@bailiwick/dispatch-state';
 
 /** Says in each unsigned seal why it proves nothing against the worker that it is about. */
-export const UNSIGNED_REASON = 'the worker ran as this user with nothing to keep it from the sealing key';
+const UNSIGNED_REASON = 'the worker ran as this user with nothing to keep it from the sealing key';
 
 /**
  * What seals the attempts of a run: signed where the worker could not have had the key, else unsigned and saying so. The key pair is
