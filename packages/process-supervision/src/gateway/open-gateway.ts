@@ -1,9 +1,14 @@
 import type { GatewayOrder, SupervisedJob } from '@bailiwick/dispatch-state';
-import { type GatewayAttempt, type GatewayEvent, type ModelGateway, openGateway } from '@bailiwick/model-gateway';
+import type { GatewayAttempt, GatewayEvent, ModelGateway } from '@bailiwick/model-gateway';
 
-/** The gateway that the jobs of a batch share; undefined where none of them asks for one. */
+/**
+ * The gateway that the jobs of a batch share; undefined where none of them asks for one. Loaded only then: Node's HTTP modules cost a
+ * third of what a short command takes.
+ */
 export async function openGatewayFor(jobs: readonly SupervisedJob[]): Promise<ModelGateway | undefined> {
-  return jobs.some(({ gateway }) => gateway !== undefined) ? openGateway() : undefined;
+  if (jobs.every(({ gateway }) => gateway === undefined)) return undefined;
+  const { openGateway } = await import('@bailiwick/model-gateway');
+  return openGateway();
 }
 
 /** Admits a job to the gateway. Throws where the order asks for what isn't there, or can't be used. */
