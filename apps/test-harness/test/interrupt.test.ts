@@ -2,7 +2,7 @@ import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFencedProcesses, runCli, runCliJson, startCli, type TempProject, waitUntil } from '../src/index.ts';
-import { aliveOf, project, type RunDocument, startedAgents } from './support.ts';
+import { aliveOf, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 /** Whether the manifest of a run is on disk: asking the command line would cost more than the moment that is meant. */
 async function hasRun({ root }: TempProject): Promise<boolean> {
@@ -26,7 +26,7 @@ describe('an interrupt', () => {
   });
 
   it('at once after the start leaves nothing running and a state that can be gone on from', async () => {
-    const made = await project();
+    const made = await project({ config: { team: SMALL_TEAM } });
     const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
     await waitUntil('a run exists', () => hasRun(made));
     command.kill('SIGINT');

@@ -22,6 +22,13 @@ export interface RunDocument {
   }[];
 }
 
+/** An implementer and a report writer: as many workers as a run needs to go through its phases. */
+export const SMALL_TEAM = {
+  implementer: { model: 'claude/sonnet' },
+  verifiers: [],
+  reportWriter: { model: 'gemini/gemini-2.5-pro' },
+} as const;
+
 /** A project that is taken away when the test ends, with whatever still runs in it. */
 export async function project(options: ProjectOptions = {}): Promise<TempProject> {
   const made = await makeTempProject({ content: 'tiny', ...options });

@@ -2,11 +2,13 @@ import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, runCli, runCliJson, type TempProject } from '../src/index.ts';
-import { aliveOf, project, type RunDocument, startedAgents } from './support.ts';
+import { aliveOf, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 interface Refusal {
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
 }
+
+const WITH_TRANSLATOR = { ...SMALL_TEAM, translator: { model: 'codex/gpt-5.5', language: 'de' } };
 
 const byNumber = (a: number | null, b: number | null): number => Number(a) - Number(b);
 
@@ -92,14 +94,17 @@ describe('team dispatch', () => {
 
 describe('team stop', () => {
   it('AW-6 ends the worker, settles it as stopped, and no later command starts it until the stop is lifted', async () => {
-    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 5_000 } } });
+    const made = await project({
+      agents: { implementer: { as: 'slow', delayMs: 5_000 } },
+      config: { team: SMALL_TEAM },
+    });
     const runId = await createRun(made);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     expect((await runCli(made, ['team', 'stop'])).exitCode).toBe(0);
     const { document } = await runCliJson<RunDocument>(made, ['run', 'show']);
     expect(document.attempts[0]).toMatchObject({ status: 'stopped' });
     expect(await aliveOf(runId)).toEqual([]);
-    const refused = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'verifier-1', '--run', runId]);
+    const refused = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'report-writer', '--run', runId]);
     expect([refused.exitCode, refused.document.error.code]).toEqual([2, 'WORKER_STOPPED']);
     const resumed = await runCliJson<Refusal>(made, ['run', 'resume']);
     expect([resumed.exitCode, resumed.document.error.code]).toEqual([2, 'RUN_STOPPED']);
@@ -109,26 +114,8 @@ describe('team stop', () => {
 });
 
 describe('a translator', () => {
-  const team = {
-    implementer: { model: 'claude/sonnet' },
-    verifiers: [],
-    reportWriter: { model: 'gemini/gemini-2.5-pro' },
-    translator: { model: 'codex/gpt-5.5', language: 'de' },
-  };
-
-  it('TR-1 runs alone after the report, from its one reservation', async () => {
-    const made = await project({ config: { team } });
-    const { exitCode, document } = await runCliJson<RunDocument>(made, ['run', 'start', '../TASK.md']);
-    expect([exitCode, document.state]).toEqual([0, 'verified']);
-    expect(document.attempts.map((attempt) => attempt.workerId)).toEqual([
-      'implementer',
-      'report-writer',
-      'translator',
-    ]);
-  });
-
   it('TR-2 is dispatched once by two dispatchers at once, and never again from the same reservation', async () => {
-    const made = await project({ config: { team } });
+    const made = await project({ config: { team: WITH_TRANSLATOR } });
     const runId = await createRun(made);
     const early = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'translator']);
     expect([early.exitCode, early.document.error.code]).toEqual([2, 'REPORT_MISSING']);
@@ -144,10 +131,12 @@ describe('a translator', () => {
 });
 
 describe('a run in a worktree of its own', () => {
-  it('leaves the project alone until it is applied, and refuses to over an edit that a person made meanwhile', async () => {
-    const made = await project({ content: 'example' });
+  it('TR-1 is translated alone at its end; the project stays as it was until it is applied, and no edit of a person is overwritten', async () => {
+    const made = await project({ content: 'example', config: { team: WITH_TRANSLATOR } });
     const started = await runCliJson<RunDocument>(made, ['run', 'start', '../TASK.md', '--isolation', 'worktree']);
     expect([started.exitCode, started.document.state]).toEqual([0, 'verified']);
+    const workers = started.document.attempts.map((attempt) => attempt.workerId);
+    expect(workers).toEqual(['implementer', 'report-writer', 'translator']);
     expect(await git(made.root, 'status', '--porcelain')).toBe('');
 
     await appendFile(join(made.root, 'src', 'nights.js'), '// mine\n');
