@@ -7,10 +7,17 @@ import type { BackendKind } from '@bailiwick/dispatch-state';
 import type { Surroundings } from '@bailiwick/run-workflow';
 import { type CmuxAllowances, openCmuxBackend, withoutCmux } from './cmux.ts';
 
+/** A supervisor waits and computes little: threads for V8 to compute beside it cost more than they save. */
+const SUPERVISOR_NODE_ARGUMENTS = ['--v8-pool-size=0'];
+
 /** What packages may know of this machine; the only reader of the environment. */
 export function surroundingsOfProcess(allowances: CmuxAllowances = { mayOpenWorkspace: false }): Surroundings {
   const supervisorPath = fileURLToPath(new URL('./supervisor.js', import.meta.url));
-  const backend = createCliWrapperBackend({ supervisorPath, environment: process.env });
+  const backend = createCliWrapperBackend({
+    supervisorPath,
+    environment: process.env,
+    nodeArguments: SUPERVISOR_NODE_ARGUMENTS,
+  });
   const runtimeFolder = process.env['XDG_RUNTIME_DIR'] ?? join(tmpdir(), `bailiwick-${userInfo().uid}`);
   const panes = openCmuxBackend(backend, { ...allowances, runtimeFolder });
   return {

@@ -132,6 +132,7 @@ function environmentOf(base: string, home: string): Readonly<Record<string, stri
     XDG_RUNTIME_DIR: join(base, 'run'),
     XDG_STATE_HOME: join(base, 'state'),
     LANG: 'C.UTF-8',
+    ...(process.env['NODE_OPTIONS'] === undefined ? {} : { NODE_OPTIONS: process.env['NODE_OPTIONS'] }),
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
   };
