@@ -51,7 +51,7 @@ describe('an interrupt', () => {
   });
 
   it('on team await only detaches: the worker goes on', async () => {
-    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 6_000 } } });
+    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 12_000 } } });
     const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     const waiting = startCli(made, ['team', 'await', '--json']);
@@ -64,7 +64,7 @@ describe('an interrupt', () => {
   });
 
   it('SIGHUP on a waiting dispatch detaches: the worker goes on and is settled later', async () => {
-    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 6_000 } } });
+    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 12_000 } } });
     const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
     const dispatching = startCli(made, ['team', 'dispatch', '--workers', 'implementer']);
     await waitUntil('the agent runs', async () => (await startedAgents(made)).length === 1);

@@ -27,34 +27,6 @@ describe('an implementer that works', { timeout: 90_000 }, () => {
     expect(run.events.at(-1)).toMatchObject({ type: 'result', is_error: false, terminal_reason: 'completed' });
   });
 
-  it('repairs a count that is off by one', async () => {
-    const project = makeSmallProject(
-      `export function daysInclusive(from, to) {\n  return (Date.parse(to) - Date.parse(from)) / 86400000;\n}\n`,
-      `${TEST_HEAD}import { daysInclusive } from '../src/subject.js';
-assert.equal(daysInclusive('2026-03-01', '2026-03-01'), 1);
-assert.equal(daysInclusive('2026-03-01', '2026-03-05'), 5);\n`,
-    );
-    expect((await implement(project)).exitCode).toBe(0);
-    expect(project.read('src/subject.js')).toContain('/ 86400000 + 1;');
-  });
-
-  it('repairs arguments in each other’s place', async () => {
-    const project = makeSmallProject(
-      `function between(value, low, high) {
-  return Math.min(Math.max(value, low), high);
-}
-
-/** Keeps a percentage (0 < it, it < 100) in bounds. */
-export const percentage = (value) => between(value, 100, 0);\n`,
-      `${TEST_HEAD}import { percentage } from '../src/subject.js';
-assert.equal(percentage(-3), 0);
-assert.equal(percentage(50), 50);
-assert.equal(percentage(103), 100);\n`,
-    );
-    expect((await implement(project)).exitCode).toBe(0);
-    expect(project.read('src/subject.js')).toContain('between(value, 0, 100)');
-  });
-
   it('repairs a total that forgets what came before, in a module that the test reaches only through another', async () => {
     const project = makeProject({
       'package.json': JSON.stringify({ name: 'cart', scripts: { test: 'node test/cart.test.cjs' } }),

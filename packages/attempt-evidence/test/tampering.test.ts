@@ -34,7 +34,7 @@ describe.each(['signed', 'unsigned'] as const)('of a %s run', (signing) => {
           },
         );
       }),
-      { numRuns: Number(process.env['BAILIWICK_FUZZ_RUNS'] ?? 40) },
+      { numRuns: Number(process.env['BAILIWICK_FUZZ_RUNS'] ?? 12) },
     );
     expect(await findings(run, run)).toEqual([]);
   });
