@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
+import { ownVersion } from './own-version.ts';
 
 const REFUSED = 2;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -26,11 +26,4 @@ function refuse(): void {
     : `Node ${process.versions.node} won't do: 22.22, 24.15 or 26 and newer will`;
   process.stderr.write(`error ${what}\n`);
   process.exitCode = REFUSED;
-}
-
-function ownVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown';
 }

@@ -40,8 +40,14 @@ describe('an interrupt', () => {
   it('SIGTERM ends an agent that ignores SIGTERM, at the second one without grace', async () => {
     const made = await project({ agents: { implementer: { as: 'ignore-sigterm' } } });
     const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
+    let progress = '';
+    command.stderr.on('data', (bytes: Buffer) => {
+      progress += bytes.toString('utf8');
+    });
     await waitUntil('the implementer runs', async () => (await startedAgents(made)).length === 1);
     command.kill('SIGTERM');
+    // Two at once would be one: the second comes when the first has been answered.
+    await waitUntil('the first is answered', async () => progress.includes('interrupted'));
     command.kill('SIGTERM');
     const { exitCode, stdout } = await command;
     expect(exitCode).toBe(130);

@@ -27,6 +27,7 @@ export const RunErrorCode = {
   keyUnreadable: 'KEY_UNREADABLE',
   anchorInvalid: 'ANCHOR_INVALID',
   policyMissing: 'POLICY_MISSING',
+  sarifUnwritable: 'SARIF_UNWRITABLE',
   policyFileInvalid: 'POLICY_FILE_INVALID',
   commandNotStarted: 'COMMAND_NOT_STARTED',
 } as const;

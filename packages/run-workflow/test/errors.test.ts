@@ -29,6 +29,7 @@ describe('the errors of this package', () => {
       'RUN_STOPPED',
       'RUN_UNFINISHED',
       'RUN_UNKNOWN',
+      'SARIF_UNWRITABLE',
       'TASK_EMPTY',
       'TASK_MISSING',
       'TASK_UNREADABLE',

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { encodeAudit, sarifOf } from '@bailiwick/mutation-audit';
 import { type AuditedCommand, auditCommand, type CommandPermission, RunError } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
@@ -8,6 +7,7 @@ import { ExitCode } from '../exit-code.ts';
 import { whileListening } from '../interrupts.ts';
 import { projectOf } from '../open-project.ts';
 import type { Output } from '../output.ts';
+import { ownVersion } from '../own-version.ts';
 import { auditLines } from '../render/audit-lines.ts';
 import { surroundingsOfProcess } from '../surroundings.ts';
 
@@ -25,14 +25,16 @@ export async function auditExec(output: Output, flags: AuditFlags, ...argv: stri
   if (program === undefined)
     throw new RunError('COMMAND_NOT_STARTED', 'no command is named', { hint: 'name it after --' });
   const permission = permissionOf(flags);
+  if (flags.sarif !== undefined) await refuseUnwritable(resolve(flags.sarif));
   const project = await projectOf(flags);
   return whileListening(output, async ({ signal }) => {
     const { environment } = surroundingsOfProcess();
     const stdout = output.isJson ? 'stderr' : 'inherit';
     const command = { argv: [program, ...args], cwd: process.cwd(), environment, stdout, signal } as const;
     const audited = await auditCommand({ ...command, project, permission });
-    if (flags.sarif !== undefined) await writeSarif(audited, { path: resolve(flags.sarif), projectRoot: project.root });
     output.result(documentOf(audited), () => auditLines(audited, output.colors));
+    // Last: what was found is told even where the disk fills up here.
+    if (flags.sarif !== undefined) await writeSarif(audited, { path: resolve(flags.sarif), projectRoot: project.root });
     return exitCodeOf(audited);
   });
 }
@@ -50,16 +52,22 @@ function permissionOf({ allow = [], readOnly = false, policy }: AuditFlags): Com
   return policy === undefined ? { kind: 'allow', patterns: allow } : { kind: 'policy-file', path: resolve(policy) };
 }
 
+/** A wrong path is told before the command has run, not after. */
+async function refuseUnwritable(path: string): Promise<void> {
+  try {
+    await access(dirname(path), constants.W_OK);
+  } catch (cause) {
+    throw new RunError('SARIF_UNWRITABLE', 'the SARIF log cannot be written there', {
+      path,
+      hint: 'name a file in a folder that exists and that you may write to',
+      cause,
+    });
+  }
+}
+
 async function writeSarif({ audit }: AuditedCommand, o: { path: string; projectRoot: string }): Promise<void> {
   const log = sarifOf(audit, { toolName: 'bailiwick', toolVersion: ownVersion(), projectRoot: o.projectRoot });
   await writeFile(o.path, `${JSON.stringify(log, undefined, 2)}\n`);
-}
-
-function ownVersion(): string {
-  const manifest: { readonly version?: unknown } = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  return String(manifest.version);
 }
 
 function documentOf({ command, end, contract, audit }: AuditedCommand) {
