@@ -217,7 +217,8 @@ export class Attempt {
   async #endTree({ process, namespace, exited }: GatedWorker, graceMs: number): Promise<WatchedEnd> {
     const isEnded = await Promise.race([exited.then(() => true), pause(0, false)]);
     if (isEnded) await namespace?.isGone();
-    const request = { fence: this.job.dispatchId, process, graceMs, isKeeper: namespace !== undefined };
+    const { hurry } = this.#end;
+    const request = { fence: this.job.dispatchId, process, graceMs, hurry, isKeeper: namespace !== undefined };
     const tree = await endWatchedTree(request, true);
     const isProven = tree.isGone && (await namespace?.isGone()) === true;
     return isProven ? { ...tree, endProof: 'namespace' } : tree;

@@ -12,6 +12,8 @@ export interface EndTreeRequest {
   readonly process?: ProcessIdentity;
   /** From SIGTERM to SIGKILL; 0 skips SIGTERM. */
   readonly graceMs: number;
+  /** Aborted: the grace is over now. */
+  readonly hurry?: AbortSignal;
   /**
    * True where the first process is a boundary's keeper, whose end takes everything inside with it at once: it is not
    * asked to end, but ends when the agent has.
@@ -72,24 +74,29 @@ export async function endWatchedTree(request: EndTreeRequest, isSessionOurs: boo
 const OUT_OF_SIGHT: WatchedEnd = { endProof: 'unknown', endedProcesses: 0, outlivedLeader: 0, isGone: false };
 
 /** Processes found late, by a fork after the first signal, are asked as well. */
-async function askToEnd(search: TreeSearch, { graceMs, isKeeper, process: keeper }: EndTreeRequest): Promise<void> {
+async function askToEnd(search: TreeSearch, request: EndTreeRequest): Promise<void> {
+  const { graceMs, hurry, isKeeper, process: keeper } = request;
   const deadlineMs = performance.now() + graceMs;
+  const isOver = (): boolean => hurry?.aborted === true || performance.now() >= deadlineMs;
   const asked = new Set(isKeeper === true && keeper !== undefined ? [nameOf(keeper)] : []);
-  for (let found = search.find(); found.length > 0 && performance.now() < deadlineMs; found = search.find()) {
+  for (let found = search.find(); found.length > 0 && !isOver(); found = search.find()) {
     for (const row of found.filter((candidate) => !asked.has(nameOf(candidate)))) {
       asked.add(nameOf(row));
       signalProcess(row, 'SIGTERM');
       // A stopped process keeps SIGTERM pending until it is continued.
       signalProcess(row, 'SIGCONT');
     }
-    await untilSomeEnd(found, deadlineMs);
+    await untilSomeEnd(found, { deadlineMs, isOver });
   }
 }
 
 /** A whole search reads every process of the machine; in between it is enough to look at those that were found. */
-async function untilSomeEnd(found: readonly ProcessRow[], deadlineMs: number): Promise<void> {
-  do await pause(Math.max(1, Math.min(POLITE_POLL_MS, deadlineMs - performance.now())));
-  while (found.every(isStillThere) && performance.now() < deadlineMs);
+async function untilSomeEnd(
+  found: readonly ProcessRow[],
+  o: { readonly deadlineMs: number; readonly isOver: () => boolean },
+): Promise<void> {
+  do await pause(Math.max(1, Math.min(POLITE_POLL_MS, o.deadlineMs - performance.now())));
+  while (found.every(isStillThere) && !o.isOver());
 }
 
 async function forceToEnd(search: TreeSearch): Promise<boolean> {

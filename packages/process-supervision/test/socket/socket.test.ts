@@ -85,6 +85,28 @@ describe('the socket of a supervisor', () => {
     expect((await run.sidecar(other))?.stage).toBe('exited');
   });
 
+  it('AW-6 a later stop with less grace cuts the grace of the first short, and the first is the reason', async () => {
+    const job = await run.job(shell('trap \'touch "$OUT/asked"\' TERM; while :; do sleep 0.05; done'));
+    const socketPath = socketOf(run);
+    const supervisor = launchSupervisor(run.order([job], { socketPath }));
+    await supervisor.line('launched');
+    const connection = await connectSupervisor(socketPath);
+    const stop = (by: string, graceMs: number) => connection.stop({ stop: [job.dispatchId], by, graceMs });
+    await stop('anna', 600_000);
+    await until('asked to end', async () =>
+      lstat(run.path('out/asked')).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await run.sidecar(job))?.stage).toBe('starting');
+    await stop('anna again', 0);
+    await until('stopped', async () => (await run.sidecar(job))?.stage === 'stopped');
+    expect((await run.sidecar(job))?.reason).toBe('stopped by anna');
+    connection.close();
+    await supervisor.ended;
+  });
+
   it('tells of an agent that waits for an answer, and the sidecar is written twice all the same', async () => {
     const job = await run.job(shell('printf "Go on? [y/N] "; while [ ! -e "$OUT/go" ]; do sleep 0.02; done'));
     const socketPath = socketOf(run);
