@@ -36,11 +36,17 @@ export async function runToEnd(request: CommandRequest): Promise<CommandEnd> {
   const child = await start(request);
   const end = { fence: request.fence, graceMs: request.graceMs ?? GRACE_MS };
   const leader = readProcessIdentity(child.pid ?? 0);
-  const interrupt = (): void => void endProcessTree({ ...end, ...(leader === undefined ? {} : { process: leader }) });
+  let interrupted = Promise.resolve();
+  const interrupt = (): void => {
+    // What could not be ended is found again below, and told there.
+    const ended = endProcessTree({ ...end, ...(leader === undefined ? {} : { process: leader }) });
+    interrupted = Promise.allSettled([ended]).then(() => undefined);
+  };
   request.signal?.addEventListener('abort', interrupt, { once: true });
   if (request.signal?.aborted === true) interrupt();
   const [exitCode, signal] = await exitOf(child);
   request.signal?.removeEventListener('abort', interrupt);
+  await interrupted;
   const { endedProcesses, isGone } = await endProcessTree(end);
   return { exitCode, signal, isInterrupted: request.signal?.aborted === true, outlived: endedProcesses, isGone };
 }

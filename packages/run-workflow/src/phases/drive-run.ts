@@ -175,12 +175,15 @@ async function endInterrupted(
     await interruptAttempts(context, ours.running, request);
     await interruptUnaudited(context, ours.unaudited, request);
   };
+  let hurried = Promise.resolve();
   const atOnce = (): void => {
-    void end(0);
+    // What can't be ended is said by the first one, which is waited for as well.
+    hurried = end(0).catch(() => undefined);
   };
   hurry.addEventListener('abort', atOnce, { once: true });
   await end(hurry.aborted ? 0 : graceMs);
   hurry.removeEventListener('abort', atOnce);
+  await hurried;
 }
 
 async function refuseStopped(context: DispatchContext): Promise<void> {
