@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { encodeAudit, sarifOf } from '@bailiwick/mutation-audit';
 import { type AuditedCommand, auditCommand, type CommandPermission, RunError } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
+import { reportOf } from '../error-report.ts';
 import { ExitCode } from '../exit-code.ts';
 import { whileListening } from '../interrupts.ts';
 import { projectOf } from '../open-project.ts';
@@ -32,9 +33,12 @@ export async function auditExec(output: Output, flags: AuditFlags, ...argv: stri
     const stdout = output.isJson ? 'stderr' : 'inherit';
     const command = { argv: [program, ...args], cwd: process.cwd(), environment, stdout, signal } as const;
     const audited = await auditCommand({ ...command, project, permission });
-    output.result(documentOf(audited), () => auditLines(audited, output.colors));
-    // Last: what was found is told even where the disk fills up here.
-    if (flags.sarif !== undefined) await writeSarif(audited, { path: resolve(flags.sarif), projectRoot: project.root });
+    const sarif = { path: flags.sarif, projectRoot: project.root };
+    const problem = await writeSarif(audited, sarif).catch((error: unknown) => ({ error }));
+    const lines = (): readonly string[] => auditLines(audited, output.colors);
+    if (problem === undefined) output.result(documentOf(audited), lines);
+    else output.partial(documentOf(audited), lines, { report: reportOf(problem.error), cause: problem.error });
+    if (problem !== undefined && !audited.end.isInterrupted) return ExitCode.failed;
     return exitCodeOf(audited);
   });
 }
@@ -65,9 +69,14 @@ async function refuseUnwritable(path: string): Promise<void> {
   }
 }
 
-async function writeSarif({ audit }: AuditedCommand, o: { path: string; projectRoot: string }): Promise<void> {
-  const log = sarifOf(audit, { toolName: 'bailiwick', toolVersion: ownVersion(), projectRoot: o.projectRoot });
-  await writeFile(o.path, `${JSON.stringify(log, undefined, 2)}\n`);
+/** The command has run by then: what it did is told whether the log can be written or not. */
+async function writeSarif(
+  { audit }: AuditedCommand,
+  { path, projectRoot }: { readonly path: string | undefined; readonly projectRoot: string },
+): Promise<undefined> {
+  if (path === undefined) return;
+  const log = sarifOf(audit, { toolName: 'bailiwick', toolVersion: ownVersion(), projectRoot });
+  await writeFile(resolve(path), `${JSON.stringify(log, undefined, 2)}\n`);
 }
 
 function documentOf({ command, end, contract, audit }: AuditedCommand) {
