@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Interruption } from '../agent.ts';
 import { runTest, TEST_TIMEOUT_MS, type TestOutcome } from '../run-test.ts';
@@ -66,14 +65,15 @@ async function tryCandidate(
   const timeoutMs = Math.max(MIN_TRY_TIMEOUT_MS, 10 * request.failure.durationMs);
   let proof: TestOutcome | undefined;
   try {
-    await writeFile(candidate.file, candidate.mutated);
+    // At once: an edit that is still on its way when a signal comes would land after it was taken back.
+    writeFileSync(candidate.file, candidate.mutated);
     const outcome = await runTest({ ...request, command: focused, timeoutMs });
     await request.onTry(candidate, outcome);
     if (outcome.exitCode === 0)
       proof = focused === request.command ? outcome : await runTest({ ...request, timeoutMs });
     if (proof?.exitCode !== 0) proof = undefined;
   } finally {
-    if (proof === undefined) await writeFile(candidate.file, candidate.source);
+    if (proof === undefined) writeFileSync(candidate.file, candidate.source);
     release();
   }
   return proof;

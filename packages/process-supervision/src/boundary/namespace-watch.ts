@@ -17,14 +17,19 @@ export class NamespaceWatch {
   #first: { readonly pid: number; readonly startTicks: string } | undefined;
   #hasNamespace = false;
   #hasRun = false;
+  #isOver = false;
   readonly #ended: Promise<void>;
 
   constructor(status: Readable) {
     status.setEncoding('utf8');
     status.on('data', (chunk: string) => this.#read(chunk));
     this.#ended = new Promise((resolve) => {
-      status.once('close', resolve);
-      status.once('error', () => resolve());
+      const end = (): void => {
+        this.#isOver = true;
+        resolve();
+      };
+      status.once('close', end);
+      status.once('error', end);
     });
   }
 
@@ -34,11 +39,14 @@ export class NamespaceWatch {
     return this.#hasRun;
   }
 
-  /** Resolves with true when everything in the namespace is gone, proven; false where that isn't known. */
+  /**
+   * Resolves with true when everything in the namespace is gone, proven; false where that isn't known. An agent may end
+   * before bubblewrap's words about its start were read: they are waited for.
+   */
   async isGone(): Promise<boolean> {
     const deadlineMs = performance.now() + GONE_MS;
-    while (this.#hasNamespace && performance.now() < deadlineMs) {
-      if (!this.#isFirstAlive()) return true;
+    while (performance.now() < deadlineMs) {
+      if (this.#hasNamespace ? !this.#isFirstAlive() : this.#isOver) return this.#hasNamespace;
       await pause(POLL_MS);
     }
     return false;
