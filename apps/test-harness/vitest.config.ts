@@ -1,7 +1,11 @@
+import { withPrograms } from '@bailiwick/tooling/test-programs';
 import { projectTest } from '@bailiwick/tooling/vitest';
 import { defineConfig, mergeConfig } from 'vitest/config';
 
-/** Its files drive whole runs of the command line: each in a process of its own. */
+const programs = withPrograms(import.meta.dirname, ['../../packages/agent-fakes/src/fake-agent.ts']);
+
 export default defineConfig(
-  mergeConfig(projectTest('test-harness'), { test: { isolate: true, testTimeout: 120_000 } }),
+  mergeConfig(mergeConfig(projectTest('test-harness'), programs), {
+    test: { setupFiles: ['test/fake-agent-program.ts'], testTimeout: 120_000 },
+  }),
 );

@@ -1,6 +1,5 @@
 import type { DispatchContext } from '@bailiwick/dispatch';
 import {
-  findProject,
   loadConfig,
   openRun,
   type Project,
@@ -10,18 +9,10 @@ import {
 } from '@bailiwick/run-workflow';
 import { relayProgress } from './cmux.ts';
 import type { CommonFlags } from './common-flags.ts';
+import { projectOf } from './find-project.ts';
 import type { Output } from './output.ts';
 import { progressLine } from './render/progress-line.ts';
-import { surroundingsOfProcess, userStateFolder } from './surroundings.ts';
-
-/** The project that the flags mean. */
-export async function projectOf(flags: CommonFlags): Promise<Project> {
-  return findProject({
-    cwd: process.cwd(),
-    userStateFolder: userStateFolder(),
-    ...(flags.project === undefined ? {} : { projectPath: flags.project }),
-  });
-}
+import { surroundingsOfProcess } from './surroundings.ts';
 
 /** A project with its config, on this machine. */
 export interface OpenedProject {

@@ -1,4 +1,4 @@
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCliWrapperBackend } from '@bailiwick/backend-cli-wrapper';
@@ -6,6 +6,7 @@ import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { BackendKind } from '@bailiwick/dispatch-state';
 import type { Surroundings } from '@bailiwick/run-workflow';
 import { type CmuxAllowances, openCmuxBackend, withoutCmux } from './cmux.ts';
+import { keyFolder, userStateFolder } from './own-folders.ts';
 
 /** A supervisor waits and computes little: threads for V8 to compute beside it cost more than they save. */
 const SUPERVISOR_NODE_ARGUMENTS = ['--v8-pool-size=0'];
@@ -31,16 +32,6 @@ export function surroundingsOfProcess(allowances: CmuxAllowances = { mayOpenWork
     keyFolder: keyFolder(),
     attemptsFolder: join(userStateFolder(), 'bailiwick', 'attempts'),
   };
-}
-
-/** Where the key pair of this user's seals lies, out of every project. */
-export function keyFolder(): string {
-  return join(userStateFolder(), 'bailiwick', 'keys');
-}
-
-/** Where runs of projects without git are kept. */
-export function userStateFolder(): string {
-  return process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state');
 }
 
 function definedEntries(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {

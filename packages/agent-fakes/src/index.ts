@@ -10,7 +10,7 @@ export { type FakeCmux, startFakeCmux } from './cmux/start-fake-cmux.ts';
 export { NEWEST_CMUX } from './cmux/version.ts';
 export { Dialect } from './dialects.ts';
 export { exampleProject } from './example-project.ts';
-export { fakeAgentCommand } from './fake-agent-command.ts';
+export { fakeAgentCommand, setFakeAgentProgram } from './fake-agent-command.ts';
 export type { FakeAgentRequest } from './fake-agent-request.ts';
 export { fakeModelCommand } from './fake-model-command.ts';
 export type { FakeModelRequest } from './model-server/model-arguments.ts';

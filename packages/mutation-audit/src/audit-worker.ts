@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Crew, serveHelper } from './thread/crew.ts';
+import { serveHelper, ThreadCrew } from './thread/crew.ts';
 import type { AuditTask, CrewRole } from './thread/protocol.ts';
 import { runTask } from './thread/run-task.ts';
 import { toThreadError } from './thread/thread-error.ts';
@@ -13,7 +13,7 @@ function start(role: CrewRole): void {
     serveHelper(role.port);
     return;
   }
-  const crew = new Crew(role.helpers);
+  const crew = new ThreadCrew(role.helpers);
   parentPort?.on('message', (task: AuditTask) => {
     runTask(task, crew, (answer) => parentPort?.postMessage(answer)).catch((error: unknown) => {
       parentPort?.postMessage({ kind: 'failed', error: toThreadError(error) });

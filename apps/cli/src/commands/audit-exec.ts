@@ -5,8 +5,8 @@ import { type AuditedCommand, auditCommand, type CommandPermission, RunError } f
 import type { CommonFlags } from '../common-flags.ts';
 import { reportOf } from '../error-report.ts';
 import { ExitCode } from '../exit-code.ts';
+import { projectOf } from '../find-project.ts';
 import { whileListening } from '../interrupts.ts';
-import { projectOf } from '../open-project.ts';
 import type { Output } from '../output.ts';
 import { ownVersion } from '../own-version.ts';
 import { auditLines } from '../render/audit-lines.ts';

@@ -1,7 +1,7 @@
 import { draftConfig, environmentOf, type ProjectConfig, poolOf, saveNewConfig } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
-import { projectOf } from '../open-project.ts';
+import { projectOf } from '../find-project.ts';
 import type { Output } from '../output.ts';
 import { surroundingsOfProcess } from '../surroundings.ts';
 import { confirm } from './confirm.ts';

@@ -10,7 +10,7 @@ import {
 } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
-import { projectOf } from '../open-project.ts';
+import { projectOf } from '../find-project.ts';
 import type { Output } from '../output.ts';
 import { table } from '../render/table.ts';
 import { surroundingsOfProcess } from '../surroundings.ts';

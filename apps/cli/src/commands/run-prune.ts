@@ -1,7 +1,7 @@
 import { type PrunedRun, pruneRuns } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
-import { projectOf } from '../open-project.ts';
+import { projectOf } from '../find-project.ts';
 import type { Output } from '../output.ts';
 import { byteCount, table } from '../render/table.ts';
 

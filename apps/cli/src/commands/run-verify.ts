@@ -1,9 +1,9 @@
 import { parseAnchor, type RunVerification, selectRun, trustedKeys, verifyRun } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
-import { projectOf } from '../open-project.ts';
+import { projectOf } from '../find-project.ts';
 import type { Output } from '../output.ts';
-import { keyFolder } from '../surroundings.ts';
+import { keyFolder } from '../own-folders.ts';
 
 /** Flags of `run verify`. */
 export interface VerifyFlags extends CommonFlags {

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { AgentObservation, AgentStreamReader } from '../observation.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
-import { anything, flag, list, number, object, text } from '../stream/fields.ts';
+import { anything, type EventOf, eventForm, flag, list, number, object, text } from '../stream/fields.ts';
 import { assistantBlocks, blockMessage, resultBlocks } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
@@ -18,7 +17,7 @@ const USAGE = {
   cache_read_input_tokens: number,
   cache_creation_input_tokens: number,
 };
-const ClaudeEvent = z.looseObject({
+const ClaudeEvent = eventForm(() => ({
   type: text,
   subtype: text,
   session_id: text,
@@ -38,8 +37,8 @@ const ClaudeEvent = z.looseObject({
   error_status: number,
   attempt: number,
   max_retries: number,
-});
-type ClaudeEvent = z.infer<typeof ClaudeEvent>;
+}));
+type ClaudeEvent = EventOf<typeof ClaudeEvent>;
 
 /** The model name of messages that Claude Code writes itself, in place of the model. */
 const SYNTHETIC_MODEL = '<synthetic>';

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { AgentObservation, AgentStreamReader } from '../observation.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
-import { anything, flag, number, object, text, textAt } from '../stream/fields.ts';
+import { anything, type EventOf, eventForm, flag, number, object, text, textAt } from '../stream/fields.ts';
 import { pathIn, pathsInPatch, toolLine } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
@@ -13,7 +12,7 @@ import { pricedCost, usageObservation } from '../stream/usage.ts';
 
 // `cline --json`, 3.0.65, seen 2026-11-29. Errors come as the same kind of line on stderr.
 const USAGE = { inputTokens: number, outputTokens: number, cacheReadTokens: number, totalCost: number };
-const ClineEvent = z.looseObject({
+const ClineEvent = eventForm(() => ({
   type: text,
   taskId: text,
   parentAgentId: text,
@@ -34,8 +33,8 @@ const ClineEvent = z.looseObject({
     recoverable: flag,
     message: text,
   }),
-});
-type ClineEvent = z.infer<typeof ClineEvent>;
+}));
+type ClineEvent = EventOf<typeof ClineEvent>;
 type AgentEvent = NonNullable<ClineEvent['event']>;
 
 const EDIT_TOOLS: ReadonlySet<string> = new Set([

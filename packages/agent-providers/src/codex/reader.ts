@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { AgentObservation, AgentStreamReader } from '../observation.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
-import { list, number, object, text } from '../stream/fields.ts';
+import { type EventOf, eventForm, list, number, object, text } from '../stream/fields.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
 import { lineObservation, nameOf, onOneLine } from '../stream/readable-text.ts';
@@ -11,7 +10,7 @@ import { toolObservations } from '../stream/track-tools.ts';
 import { usageObservation } from '../stream/usage.ts';
 
 // `codex exec --json`, 0.171.0, seen 2026-11-29.
-const CodexEvent = z.looseObject({
+const CodexEvent = eventForm(() => ({
   type: text,
   thread_id: text,
   message: text,
@@ -29,8 +28,8 @@ const CodexEvent = z.looseObject({
     query: text,
     changes: list({ path: text }),
   }),
-});
-type CodexEvent = z.infer<typeof CodexEvent>;
+}));
+type CodexEvent = EventOf<typeof CodexEvent>;
 type Item = NonNullable<CodexEvent['item']>;
 
 const ROUTINE_TEXT = /^Reading (?:additional input|prompt) from stdin/;

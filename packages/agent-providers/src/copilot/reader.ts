@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { AgentObservation, AgentStreamReader } from '../observation.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
-import { anything, flag, number, record, text, textAt } from '../stream/fields.ts';
+import { anything, type EventOf, eventForm, flag, number, record, text, textAt } from '../stream/fields.ts';
 import { pathIn, pathsInPatch, toolLine } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
@@ -11,7 +10,7 @@ import { trackSession } from '../stream/track-news.ts';
 import { type ToolLedger, trackTools } from '../stream/track-tools.ts';
 
 // `copilot --output-format json`, 1.0.102, seen 2026-11-29. Most events carry their fields in `data`, the last one itself.
-const CopilotEvent = z.looseObject({
+const CopilotEvent = eventForm(() => ({
   type: text,
   sessionId: text,
   exitCode: number,
@@ -26,8 +25,8 @@ const CopilotEvent = z.looseObject({
   statusCode: number,
   message: text,
   question: text,
-});
-type CopilotEvent = z.infer<typeof CopilotEvent>;
+}));
+type CopilotEvent = EventOf<typeof CopilotEvent>;
 
 const EDIT_TOOLS: ReadonlySet<string> = new Set(['create', 'edit', 'write', 'str_replace_editor']);
 const PATCH_TOOL = 'apply_patch';

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { AgentObservation, AgentStreamReader } from '../observation.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
-import { anything, number, object, record, text } from '../stream/fields.ts';
+import { anything, type EventOf, eventForm, number, object, record, text } from '../stream/fields.ts';
 import { pathIn, toolLine } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
@@ -12,7 +11,7 @@ import { type ToolLedger, trackTools } from '../stream/track-tools.ts';
 import { usageObservation } from '../stream/usage.ts';
 
 // `gemini -o stream-json`, 0.61.0, seen 2026-11-29.
-const GeminiEvent = z.looseObject({
+const GeminiEvent = eventForm(() => ({
   type: text,
   session_id: text,
   role: text,
@@ -25,8 +24,8 @@ const GeminiEvent = z.looseObject({
   message: text,
   error: object({ type: text, message: text }),
   stats: object({ total_tokens: number, input_tokens: number, output_tokens: number, cached: number, models: record }),
-});
-type GeminiEvent = z.infer<typeof GeminiEvent>;
+}));
+type GeminiEvent = EventOf<typeof GeminiEvent>;
 
 const EDIT_TOOLS: ReadonlySet<string> = new Set(['write_file', 'replace', 'edit']);
 const SHOWN_TAIL = 2_000;

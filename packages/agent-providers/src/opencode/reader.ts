@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { AgentObservation, AgentStreamReader } from '../observation.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
-import { anything, flag, number, object, text, textAt } from '../stream/fields.ts';
+import { anything, type EventOf, eventForm, flag, number, object, text, textAt } from '../stream/fields.ts';
 import { pathIn, pathsInPatch, toolLine } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
@@ -12,7 +11,7 @@ import { toolObservations } from '../stream/track-tools.ts';
 import { pricedCost, type ReportedUsage, sumOf, trackUsage } from '../stream/usage.ts';
 
 // `opencode run --format json`, 1.18.33, seen 2026-11-29.
-const OpencodeEvent = z.looseObject({
+const OpencodeEvent = eventForm(() => ({
   type: text,
   sessionID: text,
   part: object({
@@ -29,9 +28,9 @@ const OpencodeEvent = z.looseObject({
     }),
   }),
   error: object({ name: text, data: object({ message: text, statusCode: number, isRetryable: flag }) }),
-});
-type Part = NonNullable<z.infer<typeof OpencodeEvent>['part']>;
-type OpencodeError = NonNullable<z.infer<typeof OpencodeEvent>['error']>;
+}));
+type Part = NonNullable<EventOf<typeof OpencodeEvent>['part']>;
+type OpencodeError = NonNullable<EventOf<typeof OpencodeEvent>['error']>;
 
 const EDIT_TOOLS: ReadonlySet<string> = new Set(['write', 'edit', 'multiedit']);
 const PATCH_TOOLS: ReadonlySet<string> = new Set(['patch', 'apply_patch']);
@@ -48,7 +47,7 @@ export function opencodeReader(): AgentStreamReader {
     return [...session(event.sessionID), ...eventObservations(event, isCut)];
   }
 
-  function eventObservations(event: z.infer<typeof OpencodeEvent>, isCut: boolean): readonly AgentObservation[] {
+  function eventObservations(event: EventOf<typeof OpencodeEvent>, isCut: boolean): readonly AgentObservation[] {
     switch (event.type) {
       case 'step_start':
         if (!hasFailed) ending.reopen();

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { AgentObservation, AgentStreamReader } from '../observation.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
-import { anything, flag, list, number, object, text } from '../stream/fields.ts';
+import { anything, type EventOf, eventForm, flag, list, number, object, text } from '../stream/fields.ts';
 import { pathIn, toolLine } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
@@ -12,7 +11,7 @@ import { type ToolLedger, trackTools } from '../stream/track-tools.ts';
 import { pricedCost, type ReportedUsage, sumOf, trackUsage } from '../stream/usage.ts';
 
 // `pi --mode json`, 1.6.0, seen 2026-11-29.
-const PiEvent = z.looseObject({
+const PiEvent = eventForm(() => ({
   type: text,
   id: text,
   toolCallId: text,
@@ -37,8 +36,8 @@ const PiEvent = z.looseObject({
       cost: object({ total: number }),
     }),
   }),
-});
-type PiEvent = z.infer<typeof PiEvent>;
+}));
+type PiEvent = EventOf<typeof PiEvent>;
 type Message = NonNullable<PiEvent['message']>;
 
 // Its updates repeat whole messages, and make most of the stream: they are left unread.

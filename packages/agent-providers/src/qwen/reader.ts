@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { AgentObservation, AgentStreamReader } from '../observation.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
-import { anything, flag, number, object, text, textAt } from '../stream/fields.ts';
+import { anything, type EventOf, eventForm, flag, number, object, text, textAt } from '../stream/fields.ts';
 import { assistantBlocks, blockMessage, resultBlocks } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
@@ -12,7 +11,7 @@ import { trackTools } from '../stream/track-tools.ts';
 import { usageObservation } from '../stream/usage.ts';
 
 // `qwen -o stream-json`, 0.24.4, seen 2026-11-29.
-const QwenEvent = z.looseObject({
+const QwenEvent = eventForm(() => ({
   type: text,
   subtype: text,
   session_id: text,
@@ -23,8 +22,8 @@ const QwenEvent = z.looseObject({
   error: anything,
   data: anything,
   usage: object({ input_tokens: number, output_tokens: number, cache_read_input_tokens: number }),
-});
-type QwenEvent = z.infer<typeof QwenEvent>;
+}));
+type QwenEvent = EventOf<typeof QwenEvent>;
 
 const EDIT_TOOLS: ReadonlySet<string> = new Set(['write_file', 'edit', 'replace', 'notebook_edit']);
 

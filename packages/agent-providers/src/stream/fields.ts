@@ -25,6 +25,26 @@ export function list<S extends z.ZodRawShape>(shape: S) {
   return z.array(object(shape)).optional().catch(undefined);
 }
 
+/** What a program's events look like. */
+export interface EventForm<T> {
+  /** Never fails: a field of another type than expected is absent. */
+  parse(raw: unknown): T;
+}
+
+/** An event as its form reads it. */
+export type EventOf<F> = F extends EventForm<infer T> ? T : never;
+
+/** An object with these fields among others. Built at the first event: a command that reads no stream pays nothing for it. */
+export function eventForm<S extends z.ZodRawShape>(fields: () => S): EventForm<z.infer<z.ZodObject<S, z.core.$loose>>> {
+  let form: z.ZodObject<S, z.core.$loose> | undefined;
+  return {
+    parse: (raw) => {
+      form ??= z.looseObject(fields());
+      return form.parse(raw);
+    },
+  };
+}
+
 /** An object whose keys are data, or undefined. */
 export const record = z.record(z.string(), z.unknown()).optional().catch(undefined);
 

@@ -1,26 +1,13 @@
 import {
   type AttemptAddress,
   type BackendCapabilities,
-  type LaunchOptions,
-  type LaunchReport,
-  type Liveness,
-  type Placement,
-  type StageHint,
-  type StopOptions,
-  type StopOutcome,
   Support,
   type WorkerBackend,
 } from '@bailiwick/backend-contract';
-import { BackendKind, type SupervisionOrder } from '@bailiwick/dispatch-state';
-import { isLocked } from '@bailiwick/durable-files';
-import { readPane } from '../panes/pane-document.ts';
-import { type RelayedEvent, SidebarRelay } from '../sidebar/relay.ts';
-import { launchOrder } from './launch-order.ts';
-import { LeadFinder } from './lead.ts';
-import { locate } from './located.ts';
-import { type CmuxBackendOptions, DEFAULT_PANE_LAUNCH_TIMEOUT_MS } from './options.ts';
-import { type PlacedOrder, placeOrder, type WaitingPane } from './place-order.ts';
-import { closePanes, stopAttempts } from './stop-attempts.ts';
+import { BackendKind } from '@bailiwick/dispatch-state';
+import type { RelayedEvent } from '../sidebar/relay.ts';
+import type { CmuxBackendOptions } from './options.ts';
+import type { PanesAtWork } from './panes-at-work.ts';
 
 /** An attempt that is settled. */
 export type ReleasedAttempt = Pick<AttemptAddress, 'dispatchId' | 'sidecarPath'>;
@@ -46,86 +33,25 @@ const CAPABILITIES: BackendCapabilities = {
 /**
  * Workers in panes of cmux. All requests to the app are made by this process, which the user ran inside it: a supervisor is none of
  * its descendants and never talks to it. How a worker ends is read from its sidecar alone, never from the screen.
+ * Loaded at the first need: most runs have no panes.
  */
 export function createCmuxBackend(options: CmuxBackendOptions): CmuxBackend {
-  const finder = new LeadFinder(options);
-  const waiting = new Map<string, WaitingPane>();
-  const parts = { supervised: options.supervised, client: () => finder.clientOrNothing() };
-  const sidebar = new SidebarRelay(async () => {
-    const lead = await finder.find();
-    return lead.kind === 'ready' && lead.caller !== null
-      ? { client: lead.client, workspaceId: lead.caller.workspaceId }
-      : undefined;
-  });
-  let releasing: Promise<void> = Promise.resolve();
+  let loading: Promise<PanesAtWork> | undefined;
+  const atWork = (): Promise<PanesAtWork> => {
+    loading ??= import('./panes-at-work.ts').then(({ panesAtWork }) => panesAtWork(options));
+    return loading;
+  };
   return {
     kind: BackendKind.cmuxPane,
     capabilities: CAPABILITIES,
-    preflight: () => finder.refuseWalledOff(),
-    place: async (order: SupervisionOrder): Promise<Placement> => {
-      await finder.refuseWalledOff();
-      const result = await placeOrder(order, await finder.find(), options);
-      for (const pane of result.waiting)
-        for (const { dispatchId } of pane.share.order.jobs) waiting.set(dispatchId, pane);
-      return result.placement;
-    },
-    launch: async (order: SupervisionOrder, launchOptions: LaunchOptions): Promise<LaunchReport> => {
-      launchOptions.signal?.throwIfAborted();
-      await finder.refuseWalledOff();
-      const known = takeWaiting(waiting, order);
-      const placed = known ?? (await placeOrder(order, await finder.find(), options));
-      const timeoutMs = options.launchTimeoutMs ?? DEFAULT_PANE_LAUNCH_TIMEOUT_MS;
-      return launchOrder(order, placed, { ...launchOptions, timeoutMs });
-    },
-    probe: async (attempt: AttemptAddress): Promise<Liveness> => {
-      const { address } = await locate(attempt);
-      return options.supervised.probe(address);
-    },
-    observe: async (
-      attempts: readonly AttemptAddress[],
-      onHint: (hint: StageHint) => void,
-      signal: AbortSignal,
-    ): Promise<void> => {
-      const located = await Promise.all(attempts.map(locate));
-      await options.supervised.observe(
-        located.map(({ address }) => address),
-        onHint,
-        signal,
-      );
-    },
-    stop: (attempts: readonly AttemptAddress[], stopOptions: StopOptions): Promise<readonly StopOutcome[]> =>
-      stopAttempts(attempts, stopOptions, parts),
-    relay: (event) => sidebar.tell(event),
-    release: (attempt) => {
-      releasing = releasing.then(() => releaseOne(attempt, parts)).catch(() => undefined);
-    },
-    close: async () => {
-      await releasing;
-      await sidebar.clear();
-      for (const { link } of waiting.values()) link.close();
-      await finder.close();
-      await options.supervised.close();
-    },
+    preflight: async () => (await atWork()).preflight(),
+    place: async (order) => (await atWork()).place(order),
+    launch: async (order, launchOptions) => (await atWork()).launch(order, launchOptions),
+    probe: async (attempt) => (await atWork()).probe(attempt),
+    observe: async (attempts, onHint, signal) => (await atWork()).observe(attempts, onHint, signal),
+    stop: async (attempts, stopOptions) => (await atWork()).stop(attempts, stopOptions),
+    relay: (event) => void atWork().then((panes) => panes.relay(event)),
+    release: (attempt) => void atWork().then((panes) => panes.release(attempt)),
+    close: async () => (loading === undefined ? options.supervised.close() : (await loading).close()),
   };
-}
-
-/** The panes that were made for these jobs, which are used up; undefined where a job has none. */
-function takeWaiting(waiting: Map<string, WaitingPane>, order: SupervisionOrder): PlacedOrder | undefined {
-  const panes = order.jobs.map(({ dispatchId }) => waiting.get(dispatchId));
-  if (panes.includes(undefined)) return undefined;
-  for (const { dispatchId } of order.jobs) waiting.delete(dispatchId);
-  const own = [...new Set(panes)].filter((pane) => pane !== undefined);
-  return { placement: { placed: [], refused: [] }, waiting: own };
-}
-
-/** Nobody waits for it, and a pane that is let go of too late stays open. */
-const RELEASE_MS = 15_000;
-
-/** The last attempt of a pane takes it along; one before it only where nothing follows any more. */
-async function releaseOne(attempt: ReleasedAttempt, parts: Parameters<typeof closePanes>[1]): Promise<void> {
-  const pane = await readPane(attempt);
-  if (pane === undefined) return;
-  const isLast = pane.dispatchIds.at(-1) === attempt.dispatchId;
-  if (isLast || !isLocked(pane.liveLockPath))
-    await closePanes([{ sidecarPath: attempt.sidecarPath, pane }], parts, RELEASE_MS);
 }

@@ -1,5 +1,5 @@
 import type { TreeObservation } from '../model.ts';
-import { runAuditTask } from '../thread/audit-thread.ts';
+import { runAuditTask } from '../thread/audit-task.ts';
 import type { ObservationSlice } from '../thread/protocol.ts';
 
 /** Which snapshot. */

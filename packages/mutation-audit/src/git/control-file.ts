@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } fro
 import { type BytePath, forFileSystem } from '../path-name.ts';
 import { isProblem, joinBytes, lookAt, readNames, systemCode, type WalkProblem } from '../tree/folder-reader.ts';
 import { isFolderMode } from '../tree/stat-rows.ts';
+import { spendTurn, TurnOver } from '../tree/turn.ts';
 
 /** A control file's bytes, what stands there instead, or why it can't be known. */
 export type ControlFile =
@@ -28,6 +29,7 @@ export function readControlFile(path: BytePath): ControlFile {
   try {
     return readOpen(path, descriptor);
   } catch (error) {
+    if (error instanceof TurnOver) throw error;
     return { kind: 'problem', problem: { path, reason: `${systemCode(error)}: the control file cannot be read` } };
   } finally {
     closeSync(descriptor);
@@ -41,6 +43,7 @@ function readOpen(path: BytePath, descriptor: number): ControlFile {
   if (stat.size > MAX_CONTROL_BYTES) {
     return { kind: 'problem', problem: { path, reason: `the control file has ${stat.size} bytes, too many to read` } };
   }
+  spendTurn(stat.size);
   const bytes = Buffer.allocUnsafe(stat.size);
   let filled = 0;
   while (filled < bytes.length) {

@@ -4,14 +4,14 @@ import type { BytePath } from '../path-name.ts';
 /**
  * Flushes the file systems of the roots, so that a page that a process has held mapped and dirty since before the walk faults, and moves
  * its file's change time, at the next store. Without it such a store leaves no trace in any signature.
- * Returns false where that could not be done.
+ * Returns false where that could not be done, and at once on abort.
  */
-export async function settle(roots: readonly BytePath[]): Promise<boolean> {
-  const done = await Promise.all(roots.map(flushFileSystem));
+export async function settle(roots: readonly BytePath[], signal?: AbortSignal): Promise<boolean> {
+  const done = await Promise.all(roots.map((root) => flushFileSystem(root, signal)));
   return done.every(Boolean);
 }
 
-function flushFileSystem(root: BytePath): Promise<boolean> {
+function flushFileSystem(root: BytePath, signal: AbortSignal | undefined): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   // coreutils' sync; it opens the folder and runs nothing of it. An empty environment leaves nothing for a tree to steer.
   const child = spawn('sync', ['-f', '--', Buffer.from(root, 'latin1').toString('utf8')], {
@@ -19,6 +19,7 @@ function flushFileSystem(root: BytePath): Promise<boolean> {
     env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
     stdio: 'ignore',
     timeout: FLUSH_TIMEOUT_MS,
+    ...(signal === undefined ? {} : { signal }),
   });
   child.once('error', () => resolve(false));
   child.once('close', (code) => resolve(code === 0));

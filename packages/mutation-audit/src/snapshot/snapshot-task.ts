@@ -7,6 +7,7 @@ import type { AuditTask } from '../thread/protocol.ts';
 import { hasFineTimes, YOUNG_NS } from '../tree/fine-times.ts';
 import { isProblem, lookAt } from '../tree/folder-reader.ts';
 import { STAT_FIELDS, STAT_WIDTH, writeRow } from '../tree/stat-rows.ts';
+import { renewTurn } from '../tree/turn.ts';
 import { bothSpellings, type CheckedRoot, checkRoots, isBelow } from './check-roots.ts';
 import { encodeSnapshot } from './format.ts';
 import { observeTree, readRootRepositories, type TreeView } from './observe-tree.ts';
@@ -22,16 +23,21 @@ export async function snapshotTask(
 ): Promise<Omit<SnapshotReceipt, 'durationMs'>> {
   const exclude = bothSpellings([...task.exclude, task.snapshotPath]);
   const roots = checkRoots(task.roots, exclude);
-  const settling = settle(roots.map(({ path }) => path));
+  const settling = settle(
+    roots.map(({ path }) => path),
+    crew.signal,
+  );
   const git = readRootRepositories(roots, exclude);
   const isSettled = await settling;
+  renewTurn();
   const startedNs = Date.now() * 1_000_000;
   const rootFacts = roots.map(rootFactsOf);
   const view = await observeTree(roots, exclude, crew, git);
   const digests = await digestUnknown(view, { crew, rootFacts, youngFromNs: startedNs - YOUNG_NS });
   const data = assembleSnapshot({ rootFacts, exclude, isSettled, view, digests });
+  crew.signal?.throwIfAborted();
   const { pieces, digestHex } = encodeSnapshot(data);
-  const bytes = writeNewFile(task.snapshotPath, pieces, randomBytes(6).toString('hex'));
+  const bytes = await writeNewFile(task.snapshotPath, pieces, randomBytes(6).toString('hex'));
   // Made here from 32 bytes of SHA-256.
   return { digest: `sha256:${digestHex}` as Digest, entries: data.count, bytes };
 }

@@ -1,5 +1,5 @@
 import type { Digest } from '@bailiwick/durable-files';
-import { runAuditTask } from '../thread/audit-thread.ts';
+import { runAuditTask } from '../thread/audit-task.ts';
 
 /** Which work tree. */
 export interface SourceDigestOptions {

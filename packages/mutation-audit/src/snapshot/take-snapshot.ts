@@ -1,5 +1,5 @@
 import type { SnapshotReceipt, SnapshotRoot } from '../model.ts';
-import { runAuditTask } from '../thread/audit-thread.ts';
+import { runAuditTask } from '../thread/audit-task.ts';
 
 /** What a snapshot covers, and where it goes. */
 export interface TakeSnapshotOptions {

@@ -1,72 +1,56 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync } from 'node:fs';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { MutationAuditError } from '../errors.ts';
 import { parentOf } from '../git/locate.ts';
 import { systemCode } from '../tree/folder-reader.ts';
 
 /**
- * Writes pieces to a new file: staged beside it, its size checked, flushed, linked into place, and the folder flushed. Never replaces:
+ * Writes pieces to a new file without holding up the thread: staged beside it, its size checked, flushed, linked into place, and the folder flushed. Never replaces:
  * SNAPSHOT_EXISTS where something is there, SNAPSHOT_WRITE_FAILED for anything else. Durable when it returns.
  */
-export function writeNewFile(path: string, pieces: readonly Buffer[], stagingId: string): number {
+export async function writeNewFile(path: string, pieces: readonly Buffer[], stagingId: string): Promise<number> {
   const staged = `${path}.staging-${stagingId}`;
-  makeFolder(path);
+  await makeFolder(path);
   try {
-    const bytes = writeStaged(staged, pieces);
-    putInPlace(staged, path);
+    const bytes = await writeStaged(staged, pieces);
+    await putInPlace(staged, path);
     return bytes;
   } catch (cause) {
     throw writeError(path, cause);
   } finally {
-    removeQuietly(staged);
-    flushFolder(parentOf(path));
+    await rm(staged, { force: true });
+    await flushFolder(parentOf(path));
   }
 }
 
-function makeFolder(path: string): void {
+async function makeFolder(path: string): Promise<void> {
   try {
-    mkdirSync(parentOf(path), { recursive: true, mode: 0o700 });
+    await mkdir(parentOf(path), { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw writeFailed(path, cause);
   }
 }
 
 /** A link fails where something is there already, a rename would replace it; file systems without links get the rename. */
-function putInPlace(staged: string, path: string): void {
+async function putInPlace(staged: string, path: string): Promise<void> {
   try {
-    linkSync(staged, path);
+    await link(staged, path);
   } catch (error) {
     if (systemCode(error) === 'EEXIST' || existsSync(path)) throw error;
-    renameSync(staged, path);
+    await rename(staged, path);
   }
 }
 
-function writeStaged(path: string, pieces: readonly Buffer[]): number {
-  const descriptor = openSync(path, 'wx', 0o600);
+async function writeStaged(path: string, pieces: readonly Buffer[]): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
   try {
     const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
-    writeAll(descriptor, pieces);
-    if (fstatSync(descriptor).size !== total) throw new Error('the file is shorter than what was written');
-    fsyncSync(descriptor);
+    for (const piece of pieces) await file.writeFile(piece);
+    if ((await file.stat()).size !== total) throw new Error('the file is shorter than what was written');
+    await file.sync();
     return total;
   } finally {
-    closeSync(descriptor);
-  }
-}
-
-function writeAll(descriptor: number, pieces: readonly Buffer[]): void {
-  for (const piece of pieces) {
-    for (let rest = piece; rest.length > 0; ) rest = rest.subarray(writeSync(descriptor, rest));
+    await file.close();
   }
 }
 
@@ -87,15 +71,10 @@ function writeFailed(path: string, cause: unknown): MutationAuditError {
   );
 }
 
-function removeQuietly(path: string): void {
-  if (existsSync(path)) unlinkSync(path);
-}
-
-function flushFolder(path: string): void {
+async function flushFolder(path: string): Promise<void> {
   try {
-    const descriptor = openSync(path, 'r');
-    fsyncSync(descriptor);
-    closeSync(descriptor);
+    const folder = await open(path, 'r');
+    await folder.sync().finally(() => folder.close());
   } catch (error) {
     // Some file systems refuse to flush a folder; the file itself is flushed.
     if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'ENOENT', 'EPERM'].includes(systemCode(error))) throw error;

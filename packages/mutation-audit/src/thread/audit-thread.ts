@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { MutationAuditError } from '../errors.ts';
-import type { AuditAnswer, AuditTask, CrewRole } from './protocol.ts';
+import type { AuditAnswer, AuditTask, CrewRole, TaskOptions } from './protocol.ts';
 import { fromThreadError } from './thread-error.ts';
 
 /**
@@ -35,14 +35,8 @@ export function setAuditWorkerEntry(entry: URL | undefined): void {
   chosenEntry = entry;
 }
 
-/**
- * Runs one task on the audit's threads; answers before the last go to `onSlice`. Rejects with the task's MutationAuditError, or with
- * `signal.reason` on abort, when the threads are ended.
- */
-export async function runAuditTask<K extends AuditAnswer['kind']>(
-  task: AuditTask & { kind: K },
-  o: { signal?: AbortSignal | undefined; onSlice?: (answer: Extract<AuditAnswer, { kind: 'slice' }>) => void },
-): Promise<Extract<AuditAnswer, { kind: K }>> {
+/** Runs one task on the audit's threads; see `runAuditTask`. On abort the threads are ended. */
+export async function runOnThreads(task: AuditTask, o: TaskOptions): Promise<AuditAnswer> {
   o.signal?.throwIfAborted();
   const crew = idle.pop() ?? startCrew();
   clearTimeout(crew.expiry);
@@ -50,19 +44,19 @@ export async function runAuditTask<K extends AuditAnswer['kind']>(
   try {
     const answer = await lastAnswer(crew, task, o);
     retire(crew);
-    // The lead answers a task with its own kind.
-    return answer as Extract<AuditAnswer, { kind: K }>;
+    return answer;
   } catch (error) {
     await Promise.all(crew.threads.map((thread) => thread.terminate()));
     throw error;
   }
 }
 
-function lastAnswer(
-  crew: CrewHandle,
-  task: AuditTask,
-  o: { signal?: AbortSignal | undefined; onSlice?: (answer: Extract<AuditAnswer, { kind: 'slice' }>) => void },
-): Promise<AuditAnswer> {
+/** Whether threads stand by, so that using them costs nothing. */
+export function hasIdleThreads(): boolean {
+  return idle.length > 0;
+}
+
+function lastAnswer(crew: CrewHandle, task: AuditTask, o: TaskOptions): Promise<AuditAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<AuditAnswer>();
   const onMessage = (answer: AuditAnswer): void => {
     if (answer.kind === 'slice') o.onSlice?.(answer);

@@ -7,7 +7,7 @@ import type { CrewJob, CrewParts, CrewReply } from './protocol.ts';
 import { fromThreadError, toThreadError } from './thread-error.ts';
 
 /** Does one thread's share of a job; blocks the calling thread. */
-function doShare<K extends CrewJob['kind']>(job: Extract<CrewJob, { kind: K }>): CrewParts[K] {
+export function doShare<K extends CrewJob['kind']>(job: Extract<CrewJob, { kind: K }>): CrewParts[K] {
   // Each branch yields the part of its own kind; the compiler can't tie K to the branch.
   return shareOf(job) as CrewParts[K];
 }
@@ -23,15 +23,25 @@ function shareOf(job: CrewJob): CrewParts[keyof CrewParts] {
   }
 }
 
+/** Whoever works on a task. */
+export interface Crew {
+  /** Where whoever works can't be ended from outside: the task looks at it when it has waited. */
+  readonly signal?: AbortSignal | undefined;
+  /** One part per thread. `meanwhile` runs before the calling thread's own share. Rejects where any share failed. */
+  run<K extends CrewJob['kind']>(
+    job: Extract<CrewJob, { kind: K }>,
+    meanwhile?: () => void,
+  ): Promise<readonly CrewParts[K][]>;
+}
+
 /** The lead thread and its helpers: every job is worked on by all of them at once. */
-export class Crew {
+export class ThreadCrew implements Crew {
   readonly #helpers: readonly MessagePort[];
 
   constructor(helpers: readonly MessagePort[]) {
     this.#helpers = helpers;
   }
 
-  /** One part per thread. `meanwhile` runs in the lead before it joins in. Rejects where any share failed. */
   async run<K extends CrewJob['kind']>(
     job: Extract<CrewJob, { kind: K }>,
     meanwhile?: () => void,

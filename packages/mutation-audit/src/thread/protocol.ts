@@ -31,6 +31,13 @@ export type AuditAnswer =
   | { readonly kind: 'source-digest'; readonly digest: string }
   | { readonly kind: 'failed'; readonly error: ThreadError };
 
+/** How a task is run. */
+export interface TaskOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Takes the answers before the last. */
+  readonly onSlice?: (answer: Extract<AuditAnswer, { kind: 'slice' }>) => void;
+}
+
 /** An error on its way between threads. */
 export interface ThreadError {
   readonly code: MutationAuditErrorCode;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { type BytePath, forFileSystem } from '../path-name.ts';
 import { systemCode } from './folder-reader.ts';
+import { spendTurn, TurnOver } from './turn.ts';
 
 /** A file's content by digest: ours, and git's blob ids in both formats where asked for. Hex, without prefix. */
 interface ContentIds {
@@ -37,6 +38,7 @@ export function contentOfFile(path: BytePath, wish: ContentWish = {}): ContentRe
   try {
     return digestOpenFile(descriptor, wish);
   } catch (error) {
+    if (error instanceof TurnOver) throw error;
     return { reason: `${systemCode(error)}: the file cannot be read` };
   } finally {
     closeSync(descriptor);
@@ -58,6 +60,7 @@ export function contentOfLink(path: BytePath, wish: ContentWish = {}): ContentRe
 function digestOpenFile(descriptor: number, wish: ContentWish): ContentResult {
   const before = fstatSync(descriptor, { bigint: true });
   if (!before.isFile()) return { reason: 'it is no longer a regular file' };
+  spendTurn(Number(before.size));
   chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
   const hashes = new Hashes(Number(before.size), wish);
   let read = 0;

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { type BytePath, forFileSystem } from '../path-name.ts';
+import { spendTurn } from './turn.ts';
 
 /** What could not be looked at, and why: `reason` is the system's code and what was tried. */
 export interface WalkProblem {
@@ -9,6 +10,7 @@ export interface WalkProblem {
 
 /** The names in a folder, sorted by their bytes, or the reason why they can't be known. */
 export function readNames(folder: BytePath): BytePath[] | WalkProblem {
+  spendTurn();
   try {
     // latin1 keeps each byte of a name as one character; a utf8 listing would lose names that are not UTF-8.
     return readdirSync(forFileSystem(folder), 'latin1').sort();
@@ -21,6 +23,7 @@ const LSTAT = { bigint: true, throwIfNoEntry: false } as const;
 
 /** The signature of a path without following a link; undefined where nothing is there. `plain`: its bytes are known to be ASCII. */
 export function lookAt(path: BytePath, plain = false): BigIntStats | undefined | WalkProblem {
+  spendTurn();
   try {
     return lstatSync(plain ? path : forFileSystem(path), LSTAT);
   } catch (error) {

@@ -1,0 +1,12 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where the key pair of this user's seals lies, out of every project. */
+export function keyFolder(): string {
+  return join(userStateFolder(), 'bailiwick', 'keys');
+}
+
+/** Where runs of projects without git are kept. */
+export function userStateFolder(): string {
+  return process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state');
+}

@@ -1,0 +1,55 @@
+import { setImmediate } from 'node:timers/promises';
+import { beginTurn, endTurns, TurnOver } from '../tree/turn.ts';
+import { type Crew, doShare } from './crew.ts';
+import type { AuditAnswer, AuditTask, CrewJob, CrewParts, TaskOptions } from './protocol.ts';
+import { runTask } from './run-task.ts';
+
+/** Tasks that run in this thread right now; they take turns with it. */
+let running = 0;
+
+/**
+ * Runs a task in the calling thread, in turns that are too short to be noticed: starting threads costs more than a small tree's whole
+ * audit. Undefined where the tree turned out not to be small; nothing has been written or answered then.
+ */
+export async function runAlone(task: AuditTask, o: TaskOptions): Promise<AuditAnswer | undefined> {
+  const answers: AuditAnswer[] = [];
+  running += 1;
+  try {
+    beginTurn();
+    await runTask(task, new LoneCrew(o.signal), (answer) => answers.push(answer));
+  } catch (error) {
+    if (error instanceof TurnOver) return undefined;
+    throw error;
+  } finally {
+    running -= 1;
+    if (running === 0) endTurns();
+  }
+  for (const answer of answers) if (answer.kind === 'slice') o.onSlice?.(answer);
+  return answers.at(-1);
+}
+
+/** The calling thread alone. */
+class LoneCrew implements Crew {
+  readonly signal: AbortSignal | undefined;
+
+  constructor(signal: AbortSignal | undefined) {
+    this.signal = signal;
+  }
+
+  async run<K extends CrewJob['kind']>(
+    job: Extract<CrewJob, { kind: K }>,
+    meanwhile?: () => void,
+  ): Promise<readonly CrewParts[K][]> {
+    await this.#nextTurn();
+    meanwhile?.();
+    const part = doShare<K>(job);
+    await this.#nextTurn();
+    return [part];
+  }
+
+  async #nextTurn(): Promise<void> {
+    await setImmediate();
+    this.signal?.throwIfAborted();
+    beginTurn();
+  }
+}
