@@ -1,9 +1,10 @@
 // Records what real agent programs print, as fixtures of agent-providers: one run per program and scenario, offline against the fake model.
+// Where a provider knows a transcript, that of the scenario with another model is kept too, unless the program isn't free.
 //   node --conditions=@bailiwick/source scripts/record-streams.mjs PROGRAM… [SCENARIO…]
-// The programs are those that `pnpm agents` has installed. Only stdout is kept; of it, paths and nothing else are replaced.
+// The programs are those that `pnpm agents` has installed. Of stdout and transcript, paths and nothing else are replaced.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,7 +14,7 @@ import { AGENT_PROGRAMS, installAgent } from '../apps/test-harness/src/index.ts'
 import { startModelServer } from '../packages/agent-fakes/src/index.ts';
 import { findProvider } from '../packages/agent-providers/src/index.ts';
 
-const FIXTURES = fileURLToPath(new URL('../packages/agent-providers/test/fixtures/streams/', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../packages/agent-providers/test/fixtures/', import.meta.url));
 const SESSION = '6f1c0b52-3b0e-4a0e-9d59-0d4a8f3f6a11';
 const LOOK = { answer: 'tool', text: 'I will look first.', call: { tool: 'shell', command: 'ls -a' } };
 // Absolute, since some programs refuse any other path.
@@ -57,13 +58,24 @@ async function record(program, command, { name, turns }) {
     await once(child, 'exit');
     endGroup(child.pid); // what outlives its leader holds its stdout
     const printed = await printing;
-    const file = join(FIXTURES, program.id, `recorded-${program.version}-${name}.jsonl`);
+    const file = join(FIXTURES, 'streams', program.id, `recorded-${program.version}-${name}.jsonl`);
     writeFileSync(file, withoutPaths(printed, { base, url: server.url }));
     process.stdout.write(`${file}: exit ${child.exitCode ?? child.signalCode}\n`);
+    if (name === 'other-model' && program.licence !== null) keepTranscript(program, run.env, { base, url: server.url });
   } finally {
     await server.close();
     rmSync(base, { recursive: true, force: true });
   }
+}
+
+function keepTranscript({ id, version }, env, places) {
+  const { folder, pattern } = findProvider(id).transcript?.placeOf({ env, sessionId: SESSION }) ?? {};
+  if (folder === undefined) return;
+  const [path] = globSync(pattern, { cwd: folder });
+  if (path === undefined) throw new Error(`${id} left no transcript ${folder}/${pattern}`);
+  const file = join(FIXTURES, 'transcripts', `${id}-recorded-${version}-other-model.jsonl`);
+  writeFileSync(file, withoutPaths(readFileSync(join(folder, path), 'utf8'), places));
+  process.stdout.write(`${file}\n`);
 }
 
 /** Once it has handed back a tool result and the model hangs; a moment later, so that what came before is printed. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Agent } from './agent.ts';
 import { type FakeAgentArguments, parseArguments } from './arguments.ts';
@@ -10,6 +11,7 @@ import { Dialect } from './dialects.ts';
 import type { FakeAgentRequest } from './fake-agent-request.ts';
 import { watchInterruption } from './interruption.ts';
 import { parsePrompt, type TaskPrompt } from './prompt.ts';
+import type { OwnFileEntry } from './speak/dialect-speech.ts';
 import { servedModels } from './speak/served-models.ts';
 import { speeches } from './speak/speeches.ts';
 
@@ -58,6 +60,7 @@ function createAgent(told: FakeAgentArguments, prompt: TaskPrompt): Agent {
     servedModel: servedModels(told.request, requestedModel),
     promptText: prompt.text,
     now: () => new Date(),
+    append: appendToOwnFile,
   });
   return {
     request: told.request,
@@ -74,6 +77,19 @@ function createAgent(told: FakeAgentArguments, prompt: TaskPrompt): Agent {
     exitCodeOfFailure: (status) => speech.exitCodeOfFailure(status),
     interruption: watchInterruption(speech.exitCodeOfSignal),
   };
+}
+
+/** Without a HOME, or in one that can't be written, a CLI goes on without its own files. */
+function appendToOwnFile({ home, variable, below, line }: OwnFileEntry): void {
+  const { HOME, [variable]: moved } = process.env;
+  if (HOME === undefined && moved === undefined) return;
+  const file = path.join(moved ?? path.join(HOME ?? '', home), below);
+  try {
+    mkdirSync(path.dirname(file), { recursive: true });
+    appendFileSync(file, line, { mode: 0o600 });
+  } catch (error) {
+    if (!isReadOnly(error)) throw error;
+  }
 }
 
 /** Rejects once nobody reads any more, which ends the program with its edits taken back. */

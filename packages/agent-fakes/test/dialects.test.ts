@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { programPath } from '@bailiwick/tooling/program-path';
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Dialect, fakeAgentCommand } from '../src/index.ts';
 import { type FinishedRun, type JsonEvent, runFakeAgent } from './fake-agent-run.ts';
 import { makePassingProject } from './temp-project.ts';
 
 const SESSION = 'b0b5a1c2-0000-4000-8000-00000000cafe';
 const project = makePassingProject();
+const home = mkdtempSync(path.join(tmpdir(), 'fake-agent-home-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** The flags that a provider appends for each CLI. */
 const CLI_FLAGS: Readonly<Record<Dialect, readonly string[]>> = {
@@ -27,6 +30,7 @@ const CLI_FLAGS: Readonly<Record<Dialect, readonly string[]>> = {
   codex: ['exec', '--json', '--sandbox', 'workspace-write', '-C', project.root, '-m', 'gpt-5.5', '-'],
   gemini: ['-m', 'gemini-2.5-pro', '-o', 'stream-json', '--approval-mode', 'yolo', '--session-id', SESSION],
   pi: ['--mode', 'json', '-p', '--provider', 'openai', '--model', 'gpt-5.5', '--session-id', SESSION],
+  qwen: ['-m', 'qwen3.7-max', '-o', 'stream-json', '--approval-mode', 'yolo', '--session-id', SESSION],
 };
 
 const ASKED: Readonly<Record<Dialect, string>> = {
@@ -34,10 +38,14 @@ const ASKED: Readonly<Record<Dialect, string>> = {
   codex: 'gpt-5.5',
   gemini: 'gemini-2.5-pro',
   pi: 'gpt-5.5',
+  qwen: 'qwen3.7-max',
 };
 
-/** Where each CLI's stream names the model that served; codex and pi name it only where it deviates. */
-const SERVED: Readonly<Record<Dialect, (events: readonly JsonEvent[]) => readonly string[]>> = {
+/** Whose stream names the model that served; codex and pi name it only where it deviates, qwen never. */
+const NAMING = Object.values(Dialect).filter((speak) => speak !== 'qwen');
+
+/** Where each CLI's stream names the model that served. */
+const SERVED: Readonly<Record<Exclude<Dialect, 'qwen'>, (events: readonly JsonEvent[]) => readonly string[]>> = {
   claude: (events) => messagesOf(events, 'assistant').map((message) => textOf(message['model'])),
   codex: (events) =>
     events.flatMap((event) => {
@@ -52,7 +60,8 @@ const SERVED: Readonly<Record<Dialect, (events: readonly JsonEvent[]) => readonl
 };
 
 function run(request: Parameters<typeof fakeAgentCommand>[0], flags = CLI_FLAGS[request.speak]): Promise<FinishedRun> {
-  return runFakeAgent(request, { cwd: project.root, prompt: project.prompt('verifier'), cliFlags: flags });
+  const prompt = project.prompt('verifier');
+  return runFakeAgent(request, { cwd: project.root, prompt, cliFlags: flags, env: { HOME: home } });
 }
 
 describe.each(Object.values(Dialect))('the dialect of %s', (speak) => {
@@ -68,35 +77,85 @@ describe.each(Object.values(Dialect))('the dialect of %s', (speak) => {
     expect([finished.events[0], finished.events.at(-1)]).toMatchObject(ENDS[speak]);
   });
 
-  it('names the model that was asked for as the one that served, or none', () => {
-    const served = SERVED[speak](finished.events);
+  it.each([500, 400])('ends as the CLI does when its API answers %i', async (status) => {
+    const failed = await run({ speak, as: 'api-error', status });
+    expect(failed.exitCode).toBe({ claude: 1, codex: 1, gemini: status % 256, pi: 0, qwen: 1 }[speak]);
+    expect(failed.output.toString('utf8')).toContain(String(status));
+    expect(failureOf(speak, failed.events)).toBe(true);
+    expect(failed.events.some(isRetry)).toBe(status === 500 && speak !== 'gemini');
+  });
+});
+
+describe.each(NAMING)('the model that serves %s', (speak) => {
+  it('is the one that was asked for, or is not named', async () => {
+    const served = SERVED[speak]((await run({ speak })).events);
     expect(new Set(served)).toEqual(new Set(['claude', 'gemini'].includes(speak) ? [ASKED[speak]] : []));
   });
 
-  it('names the model of --serve as the one that served', async () => {
+  it('is the one of --serve', async () => {
     const served = SERVED[speak]((await run({ speak, serve: 'zz-served-77' })).events);
     expect(new Set(served)).toEqual(new Set(['zz-served-77']));
   });
 
-  it('shows another model than the one asked for when told wrong-model', async () => {
+  it('is another one than asked for when told wrong-model', async () => {
     const served = SERVED[speak]((await run({ speak, as: 'wrong-model' })).events);
     expect(served.length).toBeGreaterThan(0);
     expect(served).not.toContain(ASKED[speak]);
   });
 
-  it('shows a second model from the second turn on when told model-change', async () => {
+  it('is a second one from the second turn on when told model-change', async () => {
     const served = [...new Set(SERVED[speak]((await run({ speak, as: 'model-change' })).events))];
     const deviating = served.filter((name) => name !== ASKED[speak]);
     expect(deviating).toHaveLength(1);
     if (speak === 'claude' || speak === 'gemini') expect(served[0]).toBe(ASKED[speak]);
   });
+});
 
-  it.each([500, 400])('ends as the CLI does when its API answers %i', async (status) => {
-    const failed = await run({ speak, as: 'api-error', status });
-    expect(failed.exitCode).toBe({ claude: 1, codex: 1, gemini: status % 256, pi: 0 }[speak]);
-    expect(failed.output.toString('utf8')).toContain(String(status));
-    expect(failureOf(speak, failed.events)).toBe(true);
-    expect(failed.events.some(isRetry)).toBe(status === 500 && speak !== 'gemini');
+describe('the transcript of qwen', () => {
+  interface Row {
+    readonly uuid: string;
+    readonly parentUuid: string | null;
+    readonly type: string;
+    readonly model?: string;
+    readonly systemPayload?: { readonly uiEvent: { readonly 'event.name': string; readonly model?: string } };
+  }
+
+  /** The rows, of a run in a HOME of its own. */
+  async function rowsOf(as: 'wrong-model' | 'model-change', variable?: string): Promise<readonly Row[]> {
+    const own = mkdtempSync(path.join(tmpdir(), 'fake-agent-qwen-'));
+    onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+    await runFakeAgent(
+      { speak: 'qwen', as },
+      {
+        cwd: project.root,
+        prompt: project.prompt('verifier'),
+        cliFlags: CLI_FLAGS.qwen,
+        env: variable === undefined ? { HOME: own } : { HOME: home, [variable]: path.join(own, '.qwen') },
+      },
+    );
+    const folder = project.root.replace(/[^a-zA-Z0-9]/g, '-');
+    const text = readFileSync(path.join(own, '.qwen/projects', folder, 'chats', `${SESSION}.jsonl`), 'utf8');
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line): Row => JSON.parse(line));
+  }
+
+  it('names the model that served in the telemetry of each answer, and the asked one beside what was said', async () => {
+    const rows = await rowsOf('model-change');
+    const answered = rows.flatMap(({ systemPayload }) =>
+      systemPayload?.uiEvent['event.name'] === 'qwen-code.api_response' ? [systemPayload.uiEvent.model] : [],
+    );
+    const said = rows.filter(({ type }) => type === 'assistant');
+    expect(answered[0]).toBe('qwen3.7-max');
+    expect(new Set(answered.slice(1))).toEqual(new Set(['qwen3.6-flash']));
+    expect(answered).toHaveLength(said.length);
+    expect(new Set(said.map(({ model }) => model))).toEqual(new Set(['qwen3.7-max']));
+  });
+
+  it('is a chain of rows, and lies where QWEN_HOME says', async () => {
+    const rows = await rowsOf('wrong-model', 'QWEN_HOME');
+    expect(rows.map(({ parentUuid }) => parentUuid)).toEqual([null, ...rows.slice(0, -1).map(({ uuid }) => uuid)]);
   });
 });
 
@@ -117,6 +176,10 @@ const ENDS: Readonly<Record<Dialect, readonly [object, object]>> = {
     { type: 'session', id: SESSION },
     { type: 'agent_settled', aborted: false },
   ],
+  qwen: [
+    { type: 'system', subtype: 'init', session_id: SESSION, model: 'qwen3.7-max' },
+    { type: 'result', subtype: 'success', is_error: false, session_id: SESSION },
+  ],
 };
 
 function failureOf(speak: Dialect, events: readonly JsonEvent[]): boolean {
@@ -128,6 +191,8 @@ function failureOf(speak: Dialect, events: readonly JsonEvent[]): boolean {
       return last['type'] === 'turn.failed';
     case 'gemini':
       return last['status'] === 'error';
+    case 'qwen':
+      return last['is_error'] === true && last['subtype'] === 'error_during_execution';
     case 'pi':
       return messagesOf(events, 'message_end').at(-1)?.['stopReason'] === 'error';
   }
@@ -135,7 +200,8 @@ function failureOf(speak: Dialect, events: readonly JsonEvent[]): boolean {
 
 function isRetry(event: JsonEvent): boolean {
   const isReconnect = event['type'] === 'error' && textOf(event['message']).startsWith('Reconnecting');
-  return event['subtype'] === 'api_retry' || event['type'] === 'auto_retry_start' || isReconnect;
+  const isAnnounced = event['subtype'] === 'api_retry' || event['subtype'] === 'retry';
+  return isAnnounced || event['type'] === 'auto_retry_start' || isReconnect;
 }
 
 function messagesOf(events: readonly JsonEvent[], type: string): readonly JsonEvent[] {

@@ -4,6 +4,7 @@ export type {
   AgentExit,
   AgentObservation,
   AgentStreamReader,
+  AgentTurn,
   EndVerdict,
   OutputChannel,
   Usage,
@@ -14,8 +15,10 @@ export type {
   AgentProvider,
   AgentTranscript,
   BoundaryPrecision,
+  FilePattern,
   HomeFile,
   ModelEndpoint,
+  TranscriptReader,
   WireDialect,
 } from './provider.ts';
 export { checkPromptSize, findProvider, providers, unsupportedProviders } from './registry.ts';

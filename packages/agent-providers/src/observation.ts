@@ -14,7 +14,8 @@ export interface Usage {
  *
  * - `session`: the id the program reports for itself; again only when it changes.
  * - `turn`: one model turn. `servedModel` is the name of the model that answered, never the one that was asked for;
- *   null where the output doesn't show it.
+ *   null where the output doesn't show it. `answerId` is the model server's id of the answer, where stream and transcript
+ *   both tell it: by it they mean the same turn.
  * - `usage`: the attempt's running total; the last one counts.
  * - `tool`: a tool call that is over. Without `ok` its result was never seen.
  * - `edit-claim`: the agent says that it changed this file. A claim, not a fact. The path is as it said: absolute, or
@@ -27,7 +28,7 @@ export interface Usage {
  */
 export type AgentObservation =
   | { readonly kind: 'session'; readonly sessionId: string }
-  | { readonly kind: 'turn'; readonly servedModel: string | null }
+  | AgentTurn
   | { readonly kind: 'usage'; readonly usage: Usage }
   | { readonly kind: 'tool'; readonly name: string; readonly ok?: boolean }
   | { readonly kind: 'edit-claim'; readonly path: string }
@@ -36,6 +37,13 @@ export type AgentObservation =
   | { readonly kind: 'failure'; readonly message: string; readonly transient: boolean }
   | { readonly kind: 'end'; readonly evidence: 'positive' | 'negative'; readonly reason?: string }
   | { readonly kind: 'noise'; readonly bytes: number };
+
+/** One model turn. */
+export interface AgentTurn {
+  readonly kind: 'turn';
+  readonly servedModel: string | null;
+  readonly answerId?: string;
+}
 
 /** How the process ended, as the operating system says; exactly one is not null once it has ended. */
 export interface AgentExit {

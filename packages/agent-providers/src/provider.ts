@@ -1,4 +1,4 @@
-import type { AgentStreamReader } from './observation.ts';
+import type { AgentStreamReader, AgentTurn } from './observation.ts';
 
 /** How precisely a wall can be drawn around the program's writes. */
 export type BoundaryPrecision = 'none' | 'worktree' | 'directory' | 'file';
@@ -56,12 +56,32 @@ export interface AgentCommand {
   readonly homeFiles?: readonly HomeFile[];
 }
 
-/** The session log that the program keeps in its HOME, where it shows more than its output does. */
+/** Where files lie: below an absolute folder, by names in which `*` stands for anything within one name. */
+export interface FilePattern {
+  readonly folder: string;
+  readonly pattern: string;
+}
+
+/** The log of its session that the program keeps, for as far as it names the models that served (AR-9, AR-10). */
 export interface AgentTranscript {
-  /** Where it lies, given what the attempt ran with. */
-  pathOf(where: { readonly home: string; readonly cwd: string; readonly sessionId: string }): string;
-  /** Reads its bytes; only `turn` observations come out. */
-  reader(): AgentStreamReader;
+  /**
+   * Where it lies, given the environment that the program ran with; undefined where that doesn't say. The session's id finds it: how the
+   * program names the folder of a project is its own affair.
+   */
+  placeOf(ranWith: {
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly sessionId: string;
+  }): FilePattern | undefined;
+  /** A fresh reader for one file. */
+  reader(): TranscriptReader;
+}
+
+/** Reads one transcript. Never throws, whatever the bytes; how they are cut into chunks changes nothing. */
+export interface TranscriptReader {
+  /** Takes a chunk, which may be reused by the caller afterwards; gives the turns that it shows. */
+  push(chunk: Uint8Array): readonly AgentTurn[];
+  /** The file is over. */
+  end(): readonly AgentTurn[];
 }
 
 /** Everything that must be known about one agent program. Facts were observed with the version in `observedVersion`. */
@@ -116,6 +136,7 @@ export interface AgentProvider {
   /** The best source, short of a gateway, that shows the model that really served (AR-10). */
   readonly servedModelSource: 'stream' | 'transcript' | 'none';
   readonly usageSource: 'stream' | 'none';
+  /** Absent where it has none, or one that names no served model. */
   readonly transcript?: AgentTranscript;
   /** How it can be pointed at a gateway; null where it can't. */
   readonly endpoint: { readonly dialect: WireDialect } | null;

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findProvider } from '../src/index.ts';
-import { readAll, seenIn, seenInText, servedModels } from './support/streams.ts';
+import { seenIn, seenInText, servedModels } from './support/streams.ts';
 
 describe('the served model', () => {
   it.each([
@@ -43,19 +40,5 @@ describe('the served model', () => {
 
   it('AR-10 of a message without a name is unseen, and still counts as a turn', () => {
     expect(servedModels(seenInText('claude', '{"type":"assistant","message":{"id":"m"}}\n'))).toEqual([null]);
-  });
-
-  it('AR-10 of qwen is in its transcript, whose place is known beforehand', () => {
-    const { transcript } = findProvider('qwen');
-    const where = { home: '/home/u', cwd: '/work_tree/a.b', sessionId: 's-1' };
-    expect(transcript?.pathOf(where)).toBe('/home/u/.qwen/projects/-work-tree-a-b/chats/s-1.jsonl');
-
-    const bytes = readFileSync(join(import.meta.dirname, 'fixtures', 'transcripts', 'qwen-0.24.4.jsonl'));
-    const reader = transcript?.reader();
-    if (reader === undefined) throw new Error('qwen has a transcript');
-    expect(readAll(reader, [bytes]).observations).toEqual([
-      { kind: 'turn', servedModel: 'zz-served-77' },
-      { kind: 'turn', servedModel: 'zz-served-77' },
-    ]);
   });
 });

@@ -27,6 +27,16 @@ export interface SpeechSetting {
   servedModel(turn: number): string;
   readonly promptText: string;
   readonly now: () => Date;
+  /** Writes to a file of the CLI's own. */
+  readonly append: (entry: OwnFileEntry) => void;
+}
+
+/** A line for a file in the folder that a CLI keeps below HOME, or where its variable says. */
+export interface OwnFileEntry {
+  readonly home: string;
+  readonly variable: string;
+  readonly below: string;
+  readonly line: string;
 }
 
 /** A rough count, as agents' usage goes: four bytes are a token. */

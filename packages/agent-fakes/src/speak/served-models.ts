@@ -14,6 +14,7 @@ const OTHER_MODELS: Readonly<Record<Dialect, readonly [string, string]>> = {
   codex: ['gpt-5.4-nano', 'gpt-5.5'],
   gemini: ['gemini-2.5-flash', 'gemini-2.5-pro'],
   pi: ['gpt-5.4-nano', 'gpt-5.5'],
+  qwen: ['qwen3.6-flash', 'qwen3.7-max'],
 };
 
 export interface ServedModelSetting {

@@ -1,7 +1,8 @@
 import { buildCommand, requireUuid } from '../build-command.ts';
 import { ALWAYS_NEEDED, NEVER_INHERITED, PLAIN_OUTPUT } from '../environment.ts';
 import type { AgentCommandRequest, AgentProvider } from '../provider.ts';
-import { claudeReader } from './reader.ts';
+import { transcriptPlace } from '../transcript-place.ts';
+import { claudeReader, claudeTranscriptReader } from './reader.ts';
 
 const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 
@@ -38,6 +39,14 @@ export const claude: AgentProvider = {
   streamFormat: 'json-lines',
   servedModelSource: 'stream',
   usageSource: 'stream',
+  transcript: {
+    placeOf: transcriptPlace({
+      home: '.claude',
+      variable: 'CLAUDE_CONFIG_DIR',
+      pattern: (sessionId) => `projects/*/${sessionId}.jsonl`,
+    }),
+    reader: claudeTranscriptReader,
+  },
   endpoint: { dialect: 'anthropic-messages' },
   endEvidence: 'stream',
   exitCodes: [

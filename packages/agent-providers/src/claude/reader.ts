@@ -1,9 +1,11 @@
-import type { AgentObservation, AgentStreamReader } from '../observation.ts';
+import type { AgentObservation, AgentStreamReader, AgentTurn } from '../observation.ts';
+import type { TranscriptReader } from '../provider.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
 import { anything, type EventOf, eventForm, flag, list, number, object, text } from '../stream/fields.ts';
 import { assistantBlocks, blockMessage, resultBlocks } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
+import { readTranscriptRows } from '../stream/read-transcript.ts';
 import { nameOf } from '../stream/readable-text.ts';
 import { type Ending, trackEnding } from '../stream/track-ending.ts';
 import { type News, trackNews, trackSession } from '../stream/track-news.ts';
@@ -77,16 +79,29 @@ export function claudeReader(): AgentStreamReader {
   return readEvents({ ending, event: interpret, end: () => tools.end() });
 }
 
+/**
+ * A fresh reader of `projects/<folder>/<session>.jsonl` in its folder: what it says of the model is in the same
+ * `message` as in the stream, and in rows of type `assistant` alone. 2.1.332, seen 2026-11-29.
+ */
+export function claudeTranscriptReader(): TranscriptReader {
+  const turns = trackNews();
+  return readTranscriptRows({
+    words: ['"assistant"'],
+    turnsOf: (row) => (row['type'] === 'assistant' ? turnOf(ClaudeEvent.parse(row), turns) : []),
+  });
+}
+
 function exitMeaning(exitCode: number) {
   return exitCode === 143 ? { meaning: 'it was ended by SIGTERM', transient: false } : undefined;
 }
 
-function turnOf(event: ClaudeEvent, turns: News): readonly AgentObservation[] {
+function turnOf(event: ClaudeEvent, turns: News): readonly AgentTurn[] {
   const { id, model } = event.message ?? {};
   if (model === SYNTHETIC_MODEL) return [];
   // One message comes as several events, one a block; a name that changes within a message is another turn.
   if (id !== undefined && !turns.isNew(`${id} ${model}`)) return [];
-  return [{ kind: 'turn', servedModel: model === undefined ? null : nameOf(model) }];
+  const answer = id === undefined ? {} : { answerId: nameOf(id) };
+  return [{ kind: 'turn', servedModel: model === undefined ? null : nameOf(model), ...answer }];
 }
 
 function retryOf(event: ClaudeEvent, ending: Ending): AgentObservation {

@@ -1,7 +1,8 @@
 import { buildCommand } from '../build-command.ts';
 import { ALWAYS_NEEDED, NEVER_INHERITED, PLAIN_OUTPUT } from '../environment.ts';
 import type { AgentCommandRequest, AgentProvider, HomeFile } from '../provider.ts';
-import { piReader } from './reader.ts';
+import { transcriptPlace } from '../transcript-place.ts';
+import { piReader, piTranscriptReader } from './reader.ts';
 
 const KEYS = [
   'ANTHROPIC_API_KEY',
@@ -44,6 +45,14 @@ export const pi: AgentProvider = {
   // It names the served model where that differs from the asked one, in two of its four dialects.
   servedModelSource: 'stream',
   usageSource: 'stream',
+  transcript: {
+    placeOf: transcriptPlace({
+      home: '.pi/agent',
+      variable: 'PI_CODING_AGENT_DIR',
+      pattern: (sessionId) => `sessions/*/*_${sessionId}.jsonl`,
+    }),
+    reader: piTranscriptReader,
+  },
   endpoint: { dialect: 'openai-chat' },
   endEvidence: 'stream',
   exitCodes: [

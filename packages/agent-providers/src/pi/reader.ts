@@ -1,9 +1,11 @@
-import type { AgentObservation, AgentStreamReader } from '../observation.ts';
+import type { AgentObservation, AgentStreamReader, AgentTurn } from '../observation.ts';
+import type { TranscriptReader } from '../provider.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
 import { anything, type EventOf, eventForm, flag, list, number, object, text } from '../stream/fields.ts';
 import { pathIn, toolLine } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
+import { readTranscriptRows } from '../stream/read-transcript.ts';
 import { lineObservation, nameOf } from '../stream/readable-text.ts';
 import { type Ending, trackEnding } from '../stream/track-ending.ts';
 import { trackSession } from '../stream/track-news.ts';
@@ -24,6 +26,7 @@ const PiEvent = eventForm(() => ({
   errorMessage: text,
   message: object({
     role: text,
+    responseId: text,
     responseModel: text,
     stopReason: text,
     errorMessage: text,
@@ -94,11 +97,26 @@ export function piReader(): AgentStreamReader {
   return readEvents({ ending, event: interpret, end: () => tools.end(), routineText: ROUTINE_TEXT });
 }
 
+/**
+ * A fresh reader of `sessions/<folder>/<time>_<session>.jsonl` in its folder: its messages are those of the stream.
+ * 1.6.0, seen 2026-11-29.
+ */
+export function piTranscriptReader(): TranscriptReader {
+  return readTranscriptRows({
+    words: ['"assistant"'],
+    turnsOf(row) {
+      const { type, message } = PiEvent.parse(row);
+      return type === 'message' && message?.role === 'assistant' ? turnOf(message) : [];
+    },
+  });
+}
+
 /** `responseModel` is there only where the server named another model than was asked for. */
-function turnOf(message: Message): readonly AgentObservation[] {
+function turnOf(message: Message): readonly AgentTurn[] {
   const served = message.responseModel;
   if (message.stopReason === 'error' && served === undefined) return [];
-  return [{ kind: 'turn', servedModel: served === undefined ? null : nameOf(served) }];
+  const answer = message.responseId === undefined ? {} : { answerId: nameOf(message.responseId) };
+  return [{ kind: 'turn', servedModel: served === undefined ? null : nameOf(served), ...answer }];
 }
 
 function failureOf(message: Message, ending: Ending): readonly AgentObservation[] {

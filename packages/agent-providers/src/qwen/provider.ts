@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { buildCommand, requireUuid } from '../build-command.ts';
 import { ALWAYS_NEEDED, NEVER_INHERITED, PLAIN_OUTPUT } from '../environment.ts';
 import type { AgentCommandRequest, AgentProvider, HomeFile } from '../provider.ts';
+import { transcriptPlace } from '../transcript-place.ts';
 import { qwenReader, qwenTranscriptReader } from './reader.ts';
 
 const KEYS = ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY', 'QWEN_API_KEY'];
@@ -44,7 +44,11 @@ export const qwen: AgentProvider = {
   servedModelSource: 'transcript',
   usageSource: 'stream',
   transcript: {
-    pathOf: ({ home, cwd, sessionId }) => join(home, '.qwen', 'projects', folderOf(cwd), 'chats', `${sessionId}.jsonl`),
+    placeOf: transcriptPlace({
+      home: '.qwen',
+      variable: 'QWEN_HOME',
+      pattern: (sessionId) => `projects/*/chats/${sessionId}.jsonl`,
+    }),
     reader: qwenTranscriptReader,
   },
   endpoint: { dialect: 'openai-chat' },
@@ -69,11 +73,6 @@ export const qwen: AgentProvider = {
     buildCommand(qwen, request, { flags: flags(request), ...endpointVariables(request), ...settings(request) }),
   reader: qwenReader,
 };
-
-/** How it names a project's folder: every character that is no letter or digit becomes a dash. */
-function folderOf(cwd: string): string {
-  return cwd.replace(/[^a-zA-Z0-9]/g, '-');
-}
 
 function flags(request: AgentCommandRequest): readonly string[] {
   requireUuid('qwen', request.sessionId);

@@ -1,9 +1,11 @@
-import type { AgentObservation, AgentStreamReader } from '../observation.ts';
+import type { AgentObservation, AgentStreamReader, AgentTurn } from '../observation.ts';
+import type { TranscriptReader } from '../provider.ts';
 import { isTransientFailure } from '../stream/classify-failure.ts';
 import { anything, type EventOf, eventForm, flag, number, object, text, textAt } from '../stream/fields.ts';
 import { assistantBlocks, blockMessage, resultBlocks } from '../stream/message-blocks.ts';
 import type { JsonEvent } from '../stream/parse-json-line.ts';
 import { readEvents } from '../stream/read-events.ts';
+import { readTranscriptRows } from '../stream/read-transcript.ts';
 import { nameOf } from '../stream/readable-text.ts';
 import { type Ending, trackEnding } from '../stream/track-ending.ts';
 import { type News, trackNews, trackSession } from '../stream/track-news.ts';
@@ -22,6 +24,10 @@ const QwenEvent = eventForm(() => ({
   error: anything,
   data: anything,
   usage: object({ input_tokens: number, output_tokens: number, cache_read_input_tokens: number }),
+}));
+const ANSWER_EVENT = 'qwen-code.api_response';
+const QwenTranscriptRow = eventForm(() => ({
+  systemPayload: object({ uiEvent: object({ 'event.name': text, model: text }) }),
 }));
 type QwenEvent = EventOf<typeof QwenEvent>;
 
@@ -61,16 +67,31 @@ export function qwenReader(): AgentStreamReader {
 }
 
 /**
- * A fresh reader of `~/.qwen/projects/<folder>/chats/<session>.jsonl`: the `model` of an assistant's record is the name
- * that the server gave.
+ * A fresh reader of `projects/<folder>/chats/<session>.jsonl` in its folder. The `model` of an assistant's row is the one
+ * that was asked for; what the server named is in the row of the API's answer before it, which has the asked one only
+ * where the server named none. 0.24.4, seen 2026-11-29.
  */
-export function qwenTranscriptReader(): AgentStreamReader {
-  return readEvents({
-    ending: trackEnding('end, which a transcript has none of,'),
-    event: (raw) => {
-      if (raw['type'] !== 'assistant') return [];
-      const model = textAt(raw, 'model');
-      return [{ kind: 'turn', servedModel: model === undefined ? null : nameOf(model) }];
+export function qwenTranscriptReader(): TranscriptReader {
+  let hasAnswered = false;
+
+  function answer(model: string | undefined): readonly AgentTurn[] {
+    hasAnswered = true;
+    return [{ kind: 'turn', servedModel: model === undefined ? null : nameOf(model) }];
+  }
+
+  /** What the agent says without such a row before it is a turn of which nothing is known. */
+  function said(): readonly AgentTurn[] {
+    const isKnown = hasAnswered;
+    hasAnswered = false;
+    return isKnown ? [] : [{ kind: 'turn', servedModel: null }];
+  }
+
+  return readTranscriptRows({
+    words: ['"assistant"', ANSWER_EVENT],
+    turnsOf(row) {
+      if (row['type'] === 'assistant') return said();
+      const event = QwenTranscriptRow.parse(row).systemPayload?.uiEvent;
+      return event?.['event.name'] === ANSWER_EVENT ? answer(event.model) : [];
     },
   });
 }

@@ -10,6 +10,7 @@
  * A5 Two durable writes of the sidecar, `starting` and a terminal one; the stages in between are hints.
  * A6 A terminal stage is told only once its sidecar is durable.
  * A7 A worker whose order asks for a boundary runs in it or not at all.
+ * A8 Its transcript is read after its tree and output have ended, and before its private folder is taken away.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentExit } from '@bailiwick/agent-providers';
@@ -44,6 +45,7 @@ import {
   terminalSidecar,
   writeTerminalSidecar,
 } from './sidecars.ts';
+import { readTranscript } from './transcript.ts';
 
 /** What became of a job's start; told once. */
 export type StartOutcome =
@@ -159,15 +161,16 @@ export class Attempt {
     return placeGateway(this.job, this.#way.url);
   }
 
-  async #holdAtGate(slot: number, job: SupervisedJob): Promise<Pick<StartedAttempt, 'worker' | 'sidecar'>> {
+  async #holdAtGate(slot: number, job: SupervisedJob): Promise<Pick<StartedAttempt, 'worker' | 'sidecar' | 'env'>> {
     this.#mayHavePlaces = true;
-    const worker = await startGated(job, slot, await commandOf(job)); // A7
+    const command = await commandOf(job); // A7
+    const worker = await startGated(job, slot, command);
     try {
       const sidecar = startingSidecar(this.#source(), worker.process);
       await writeSidecar(this.job.sidecarPath, sidecar); // A2
       this.#show('starting');
       this.#refuseWhenEnded();
-      return { worker, sidecar };
+      return { worker, sidecar, env: command.env };
     } catch (error) {
       worker.abandon();
       throw error;
@@ -191,7 +194,7 @@ export class Attempt {
     }
   }
 
-  async #supervise({ worker, sidecar, reading, log }: StartedAttempt): Promise<void> {
+  async #supervise({ worker, sidecar, reading, log, env }: StartedAttempt): Promise<void> {
     const { display } = this.#options;
     const pump = new OutputPump(worker, {
       reading,
@@ -207,6 +210,7 @@ export class Attempt {
     const exit = await this.#exitOf(worker);
     await pump.drain();
     await log.close();
+    await readTranscript(reading, { env, sessionId: this.job.sessionId }); // A8
     const neverRan = (await worker.namespace?.hasRun()) === false && cause === undefined && exit.exitCode === 1;
     const end = conclude({ cause, exit, tree, reading, log, neverRan, lastOutputAt: pump.lastOutputAt }); // A3, A7
     await writeTerminalSidecar(this.job.sidecarPath, terminalSidecar(sidecar, end)); // A5
@@ -259,6 +263,8 @@ async function removePlacesOf({ boundary, ownHome }: SupervisedJob): Promise<voi
 
 interface StartedAttempt extends PreparedAttempt {
   readonly worker: GatedWorker;
+  /** What it runs with, HOME included. */
+  readonly env: Readonly<Record<string, string>>;
   readonly sidecar: StatusSidecar;
 }
 

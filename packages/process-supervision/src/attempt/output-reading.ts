@@ -1,7 +1,10 @@
 import {
   type AgentExit,
   type AgentObservation,
+  type AgentProvider,
   type AgentStreamReader,
+  type AgentTranscript,
+  type AgentTurn,
   type EndVerdict,
   findProvider,
   providers,
@@ -32,6 +35,8 @@ export const UNKNOWN_USAGE: Usage = {
 
 /** Reads one attempt's output through its provider's reader. Keeps a bounded summary, however much is printed. */
 export class OutputReading {
+  /** Where the provider keeps a log that names served models. */
+  readonly transcript: AgentTranscript | undefined;
   readonly #reader: AgentStreamReader;
   readonly #model: ServedModelWatch;
   readonly #onMismatch: (reason: string) => void;
@@ -44,8 +49,10 @@ export class OutputReading {
 
   /** Throws where provider or selected model can't be had. `onMismatch` is called once, with the first deviation. */
   constructor(job: SupervisedJob, onMismatch: (reason: string) => void) {
-    this.#reader = readerFor(job);
-    this.#model = new ServedModelWatch(job.servedModel);
+    const provider = providerOf(job);
+    this.transcript = provider.transcript;
+    this.#reader = provider.reader();
+    this.#model = new ServedModelWatch(job.servedModel, { hasTranscript: provider.transcript !== undefined });
     this.#onMismatch = onMismatch;
   }
 
@@ -69,9 +76,24 @@ export class OutputReading {
     this.#wireUsage = addTurn(this.#wireUsage, usage);
   }
 
-  /** Judges the whole; both outputs are closed. */
-  finish(exit: AgentExit): { readonly verdict: EndVerdict; readonly mismatch: string | undefined } {
+  /** Both outputs are closed. */
+  close(): void {
     for (const observation of this.#reader.end()) this.#note(observation);
+  }
+
+  /** Takes turns of the transcript, once the outputs are closed. */
+  noteTranscript(turns: readonly AgentTurn[]): void {
+    this.#judge(this.#model.noteTranscript(turns));
+  }
+
+  /** Part of the transcript couldn't be read, or is too long. */
+  noteTranscriptGap(): void {
+    this.#model.noteTranscriptGap();
+  }
+
+  /** Judges the whole. */
+  finish(exit: AgentExit): { readonly verdict: EndVerdict; readonly mismatch: string | undefined } {
+    this.close();
     return { verdict: this.#reader.verdict(exit), mismatch: this.#mismatch };
   }
 
@@ -110,7 +132,7 @@ export class OutputReading {
         this.#lastLine = observation.message;
         break;
       case 'turn':
-        this.#judge(this.#model.noteTurn(observation.servedModel));
+        this.#judge(this.#model.noteTurn(observation));
         break;
       default:
     }
@@ -130,7 +152,6 @@ export class OutputReading {
 }
 
 /** A provider that the order alone knows is a declared command, whose exit code is all there is. */
-function readerFor(job: SupervisedJob): AgentStreamReader {
-  const id = job.endEvidence === 'exit-code' && !providers.has(job.provider) ? 'custom' : job.provider;
-  return findProvider(id).reader();
+function providerOf(job: SupervisedJob): AgentProvider {
+  return findProvider(job.endEvidence === 'exit-code' && !providers.has(job.provider) ? 'custom' : job.provider);
 }

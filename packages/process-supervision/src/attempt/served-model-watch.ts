@@ -1,3 +1,4 @@
+import type { AgentTurn } from '@bailiwick/agent-providers';
 import {
   AttestationSource,
   combineTurns,
@@ -9,6 +10,7 @@ import {
   verifyServedModel,
 } from '@bailiwick/assignment-resolution';
 import type { ServedModel, ServedModelExpectation } from '@bailiwick/dispatch-state';
+import { TurnLedger } from './turn-ledger.ts';
 
 /** Nothing was seen of the model. */
 export const UNSEEN_MODEL: ServedModel = {
@@ -20,22 +22,21 @@ export const UNSEEN_MODEL: ServedModel = {
 };
 
 /**
- * Follows which model serves an attempt, turn by turn (AR-10). Names repeat for hundreds of turns, so each is kept
- * once, in the order of its first appearance: what is weakest and what deviates first doesn't depend on repetitions.
+ * Follows which model serves an attempt, turn by turn (AR-10): what the agent shows of it, and what the gateway sees. Names
+ * repeat for hundreds of turns, so each is kept once, in the order of its first appearance.
  */
 export class ServedModelWatch {
   readonly #pool: ModelPool;
   readonly #selected: ModelPoolEntry;
   readonly #minimumSource: AttestationSource | null;
-  /** Each name with the turn of its first appearance. */
-  readonly #names = new Map<string | null, number>();
-  #turns = 0;
-  /** The same as the gateway saw it. */
+  readonly #own: TurnLedger;
+  /** As the gateway saw it: each name with the turn of its first appearance. */
   readonly #wireNames = new Map<string | null, number>();
   #wireTurns = 0;
 
   /** Throws AssignmentError where the order's pool doesn't hold the selected model. */
-  constructor(expectation: ServedModelExpectation) {
+  constructor(expectation: ServedModelExpectation, options: { readonly hasTranscript: boolean }) {
+    this.#own = new TurnLedger(options.hasTranscript);
     this.#pool = createModelPool(expectation.poolEntries);
     this.#selected = this.#pool.resolve(expectation.selectedModelRef);
     this.#minimumSource = expectation.minimumSource;
@@ -44,11 +45,19 @@ export class ServedModelWatch {
   /**
    * Takes a turn of the agent's stream; returns why it must be the last one, or undefined where it may go on (AR-9).
    */
-  noteTurn(servedModel: string | null): string | undefined {
-    this.#turns += 1;
-    if (this.#names.has(servedModel)) return undefined;
-    this.#names.set(servedModel, this.#turns);
-    return this.#against(undefined);
+  noteTurn(turn: AgentTurn): string | undefined {
+    return this.#own.noteStream(turn) ? this.#against(undefined) : undefined;
+  }
+
+  /** Takes what the transcript shows, once the stream is over: the same, found only afterwards (AR-9). */
+  noteTranscript(turns: readonly AgentTurn[]): string | undefined {
+    for (const turn of turns) this.#own.noteTranscript(turn);
+    return turns.length === 0 ? undefined : this.#against(undefined);
+  }
+
+  /** Part of the transcript wasn't read. */
+  noteTranscriptGap(): void {
+    this.#own.noteGap();
   }
 
   /** Takes a name that a turn on the wire goes by, before the turn is over. */
@@ -78,7 +87,7 @@ export class ServedModelWatch {
       normalizedModelRef: normalizedModelRef ?? null,
       reported,
       source,
-      turns: this.#isOnWire ? Math.max(this.#wireTurns, ...this.#wireNames.values()) : this.#turns,
+      turns: this.#isOnWire ? Math.max(this.#wireTurns, ...this.#wireNames.values()) : this.#own.turns,
       ...(deviation === undefined ? {} : { deviation: { ...deviation, turn: this.#turnOf(deviation.turn) } }),
       ...(disagreements === undefined ? {} : { disagreements }),
     };
@@ -86,7 +95,8 @@ export class ServedModelWatch {
 
   /** The attempt's turn in which the n-th distinct name came up. */
   #turnOf(nth: number): number {
-    return [...(this.#isOnWire ? this.#wireNames : this.#names).values()][nth - 1] ?? nth;
+    const turns = this.#isOnWire ? [...this.#wireNames.values()] : this.#own.distinct().map(({ turn }) => turn);
+    return turns[nth - 1] ?? nth;
   }
 
   #against(minimumSource: AttestationSource | undefined): string | undefined {
@@ -108,13 +118,14 @@ export class ServedModelWatch {
   }
 
   /**
-   * What the gateway saw counts, turn by turn. An agent's stream doesn't say which request an event belongs to, so its
-   * names stand beside the first turn: one that is no other way to say the same is recorded as a disagreement.
+   * What the gateway saw counts, turn by turn. An agent doesn't say which request an event of its stream or a row of its
+   * transcript belongs to, so their names stand beside the first turn: one that is no other way to say the same is
+   * recorded as a disagreement.
    */
   #observed(): readonly ServedModelTurn[] {
-    const stream = [...this.#names.keys()].map((raw) => ({ raw, source: AttestationSource.stream }));
-    if (!this.#isOnWire) return stream;
+    const own = this.#own.distinct().map(({ observations }) => observations);
+    if (!this.#isOnWire) return own;
     const [first, ...others] = [...this.#wireNames.keys()].map((raw) => ({ raw, source: AttestationSource.wire }));
-    return [first === undefined ? stream : [first, ...stream], ...others];
+    return [first === undefined ? own.flat() : [first, ...own.flat()], ...others];
   }
 }
