@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { DurableFileError } from './errors.ts';
 import { flushFolder } from './flush-folder.ts';
@@ -34,6 +35,14 @@ export async function listFolder(path: string): Promise<readonly string[]> {
     if (systemCodeOf(error) === 'ENOENT') return [];
     throw mapSystemError(error, path, 'listing the folder');
   }
+}
+
+/** Whether a folder is at a path; a link to one is none, nor is one that can't be looked at. */
+export async function isFolder(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
 }
 
 // Not mkdir's own recursion: for an error that it doesn't expect (a read-only file system), Node reports ENOENT

@@ -13,7 +13,7 @@ export {
   isDurableFileError,
 } from './errors.ts';
 export { encodeFileName } from './file-name.ts';
-export { ensureFolder, listFolder } from './folders.ts';
+export { ensureFolder, isFolder, listFolder } from './folders.ts';
 export type { JsonValue } from './json-value.ts';
 export { isLocked, type KernelLock, tryLock } from './kernel-lock.ts';
 export type { OpenRules } from './open-regular.ts';

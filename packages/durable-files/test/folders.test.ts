@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claimFile, ensureFolder, listFolder, removeFile } from '../src/index.ts';
+import { claimFile, ensureFolder, isFolder, listFolder, removeFile } from '../src/index.ts';
 import { tempFolder } from './temp-folder.ts';
 
 describe('ensureFolder', () => {
@@ -25,6 +25,18 @@ describe('ensureFolder', () => {
     const path = join(tempFolder(), 'a/b');
     await Promise.all(Array.from({ length: 20 }, () => ensureFolder(path)));
     expect(statSync(path).isDirectory()).toBe(true);
+  });
+});
+
+describe('isFolder', () => {
+  it('is true of a folder alone: not of a link to one, a file, or nothing', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'file'), '');
+    symlinkSync(folder, join(folder, 'link'));
+    const found = await Promise.all(
+      ['', 'file', 'link', 'none', 'file/below'].map((name) => isFolder(join(folder, name))),
+    );
+    expect(found).toEqual([true, false, false, false, false]);
   });
 });
 

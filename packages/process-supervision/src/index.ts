@@ -12,6 +12,7 @@ export {
   pathsToLookAt,
   planMounts,
 } from './boundary/plan-mounts.ts';
+export { removePrivatePlaces } from './boundary/private-places.ts';
 export { type BoundaryTest, testBoundary } from './boundary/self-test.ts';
 export {
   isSupervisionError,
@@ -27,6 +28,7 @@ export {
   FORCED_END_MS,
   findAttemptProcesses,
 } from './process/end-tree.ts';
+export { findExecutable } from './process/find-executable.ts';
 export { type ProcessState, processState, readProcessIdentity } from './process/identity.ts';
 export { connectSupervisor, type SupervisorConnection } from './socket/connect-supervisor.ts';
 export { MAX_SOCKET_PATH_BYTES, type SocketPlace, socketPathFor } from './socket/socket-path.ts';

@@ -7,7 +7,7 @@ export { type CreatedRun, createRun, draftManifest, type RunRequest } from './cr
 export { examine } from './doctor/doctor.ts';
 export { draftConfig } from './doctor/draft-config.ts';
 export type { ConfigFound } from './doctor/examine-config.ts';
-export { findExecutable, findInstallations } from './doctor/find-agents.ts';
+export { findInstallations } from './doctor/find-agents.ts';
 export type { Finding } from './doctor/finding.ts';
 export { isRunError, RunError, RunErrorCode, type RunErrorFields } from './errors.ts';
 export { parseAnchor, trustedKeys } from './evidence/trust.ts';

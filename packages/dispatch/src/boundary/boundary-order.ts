@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findProvider } from '@bailiwick/agent-providers';
 import type { BoundaryOrder, DispatchRecord } from '@bailiwick/dispatch-state';
 import { digestOfBytes } from '@bailiwick/durable-files';
+import { removePrivatePlaces } from '@bailiwick/process-supervision';
 import type { DispatchContext } from '../context.ts';
 import { aliveAttempts, storedContract } from '../contract/draft-contract.ts';
 import { DispatchError } from '../errors.ts';
@@ -53,8 +53,7 @@ export async function boundaryOrderOf(
 /** Takes away what a supervisor that died has left of an attempt in a boundary; the attempt's processes are gone. */
 export async function removePrivateFolder({ boundary }: DispatchContext, record: DispatchRecord): Promise<void> {
   if (boundary === undefined || record.writeEnforcement.boundary !== 'bubblewrap') return;
-  const folder = privateFolderOf(boundary.attemptsFolder, record);
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  await removePrivatePlaces({ privateFolder: privateFolderOf(boundary.attemptsFolder, record) });
 }
 
 /** Short, since programs make sockets below their temporary folder, and a socket's path has 107 bytes. */

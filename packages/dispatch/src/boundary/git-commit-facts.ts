@@ -1,5 +1,6 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isFolder } from '@bailiwick/durable-files';
 import type { GitCommitFacts } from '@bailiwick/write-policy';
 
 /**
@@ -21,15 +22,9 @@ export async function gitCommitFacts(worktree: string, commonDir: string): Promi
 }
 
 async function gitDirOf(dotGit: string): Promise<string | undefined> {
-  if (await isFolder(dotGit)) return realpath(dotGit);
+  const real = await realpath(dotGit).catch(() => dotGit);
+  if (await isFolder(real)) return real;
   const text = await readFile(dotGit, 'utf8').catch(() => '');
   const target = /^gitdir: (.+?)\s*$/s.exec(text)?.[1];
   return target === undefined ? undefined : realpath(resolve(dotGit, '..', target)).catch(() => undefined);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

@@ -1,5 +1,5 @@
-import { lstat } from 'node:fs/promises';
 import { type DispatchRecord, workTreeOf } from '@bailiwick/dispatch-state';
+import { isFolder } from '@bailiwick/durable-files';
 import type { SnapshotRoot, TakeSnapshotOptions } from '@bailiwick/mutation-audit';
 import { writeRootsOf } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
@@ -34,11 +34,4 @@ async function writeRoots(context: DispatchContext, records: readonly DispatchRe
     .filter((path) => path !== context.boundary?.userHome);
   const folders = await Promise.all([...new Set(open)].map(async (path) => ((await isFolder(path)) ? [path] : [])));
   return folders.flat().sort();
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

@@ -1,6 +1,6 @@
-import { lstat } from 'node:fs/promises';
 import { delimiter, isAbsolute } from 'node:path';
 import type { BoundaryOrder, SupervisedJob } from '@bailiwick/dispatch-state';
+import { isFolder } from '@bailiwick/durable-files';
 import { makeOwnHome, writeHomeFiles } from '../home/own-home.ts';
 import { confinedEnvironment } from './agent-environment.ts';
 import { bwrapArguments } from './bwrap-arguments.ts';
@@ -68,11 +68,4 @@ async function hiddenNow({ hidden }: BoundaryOrder, laidOver: readonly string[])
   const open = hidden.filter((folder) => !laidOver.some((place) => folder.startsWith(`${place}/`)));
   const found = await Promise.all(open.map(async (folder) => ((await isFolder(folder)) ? [folder] : [])));
   return found.flat();
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

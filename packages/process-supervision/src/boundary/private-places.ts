@@ -55,7 +55,7 @@ export async function makePrivatePlaces(order: BoundaryOrder, needed: NeededPath
 }
 
 /** Takes it away again; a file that something still holds open is no reason to fail. */
-export async function removePrivatePlaces({ privateFolder }: BoundaryOrder): Promise<void> {
+export async function removePrivatePlaces({ privateFolder }: Pick<BoundaryOrder, 'privateFolder'>): Promise<void> {
   await rm(privateFolder, { recursive: true, force: true }).catch(() => undefined);
 }
 

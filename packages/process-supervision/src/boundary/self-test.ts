@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { messageOf } from '../errors.ts';
+import { findExecutable } from '../process/find-executable.ts';
 import { bwrapArguments } from './bwrap-arguments.ts';
 import type { Mount } from './plan-mounts.ts';
 
@@ -40,7 +40,7 @@ export function testBoundary(o: { readonly path: string }): Promise<BoundaryTest
 
 async function tryBoundary(path: string): Promise<BoundaryTest> {
   if (process.platform !== 'linux') return unavailable(`bubblewrap needs Linux, and this is ${process.platform}`);
-  const program = await findProgram('bwrap', path);
+  const program = await findExecutable('bwrap', path);
   if (program === undefined) return unavailable('bubblewrap (bwrap) is not on PATH');
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'bailiwick-canary-')));
   try {
@@ -108,18 +108,6 @@ function run([program = '', ...args]: readonly string[]): Promise<Ended> {
     child.once('error', reject);
     child.once('close', (exitCode) => resolve({ exitCode, said: errors.trim().split('\n').pop() ?? '' }));
   });
-}
-
-async function findProgram(name: string, path: string): Promise<string | undefined> {
-  for (const folder of path.split(delimiter).filter(isAbsolute)) {
-    const place = join(folder, name);
-    const isThere = await access(place, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return place;
-  }
-  return undefined;
 }
 
 function unavailable(reason: string): BoundaryTest {

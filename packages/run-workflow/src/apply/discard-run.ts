@@ -1,6 +1,5 @@
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ensureFolder } from '@bailiwick/durable-files';
+import { ensureFolder, isFolder } from '@bailiwick/durable-files';
 import type { PathName } from '@bailiwick/mutation-audit';
 import { removeWorktree } from '../create/worktree.ts';
 import { RunError } from '../errors.ts';
@@ -43,11 +42,4 @@ async function keepChanges(worktree: string, baseCommit: string, keptAt: string)
   const kept: Buffer[] = [];
   for (const name of names) if (await copyAny(pathBelow(worktree, name), pathBelow(keptAt, name))) kept.push(name);
   return kept.map(pathNameOf);
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }

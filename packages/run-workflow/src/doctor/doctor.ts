@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { providers } from '@bailiwick/agent-providers';
 import type { BoundaryMode } from '@bailiwick/dispatch';
 import { tryLock } from '@bailiwick/durable-files';
+import { findExecutable } from '@bailiwick/process-supervision';
 import { execa } from 'execa';
 import type { Project } from '../project/find-project.ts';
 import { examineBoundary } from './examine-boundary.ts';
 import { type ConfigFound, examineConfig } from './examine-config.ts';
 import { examineDisk } from './examine-disk.ts';
-import { findExecutable } from './find-agents.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const OLDEST_GIT = [2, 31] as const;

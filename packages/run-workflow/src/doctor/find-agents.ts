@@ -1,8 +1,6 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
 import { providers } from '@bailiwick/agent-providers';
 import type { ProviderInstallation } from '@bailiwick/assignment-resolution';
+import { findExecutable } from '@bailiwick/process-supervision';
 
 /** Which agent programs can be started here: by the user's own command, else by their usual name on PATH. */
 export async function findInstallations(
@@ -17,29 +15,9 @@ export async function findInstallations(
   return new Map(rows.map((row) => [row.providerId, row]));
 }
 
-/** Where an executable lies, or undefined. */
-export async function findExecutable(program: string, path: string): Promise<string | undefined> {
-  if (program === '') return undefined;
-  const places = isAbsolute(program)
-    ? [program]
-    : path
-        .split(delimiter)
-        .filter((folder) => folder !== '')
-        .map((folder) => join(folder, program));
-  for (const place of places) if (await isExecutable(place)) return place;
-  return undefined;
-}
-
 async function installationOf(providerId: string, program: string, path: string): Promise<ProviderInstallation> {
   const found = await findExecutable(program, path);
   if (found !== undefined) return { providerId, installed: true, supported: true };
   const reason = program === '' ? 'it needs a command in the config' : `no executable "${program}" on PATH`;
   return { providerId, installed: false, supported: true, reason };
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

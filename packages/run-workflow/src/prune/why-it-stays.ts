@@ -1,7 +1,7 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTerminalStatus, type RunLayout, type RunManifest } from '@bailiwick/dispatch-state';
-import { isLocked, listFolder } from '@bailiwick/durable-files';
+import { isFolder, isLocked, listFolder } from '@bailiwick/durable-files';
 import { contentOf, isSameContent } from '../apply/file-content.ts';
 import { changedSince, pathBelow } from '../apply/worktree-changes.ts';
 import { askGit } from '../project/git.ts';
@@ -57,13 +57,6 @@ async function headOf(worktree: string): Promise<string> {
 async function holdsFiles(folder: string): Promise<boolean> {
   return readdir(folder).then(
     (names) => names.length > 0,
-    () => false,
-  );
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return lstat(path).then(
-    (stats) => stats.isDirectory(),
     () => false,
   );
 }
