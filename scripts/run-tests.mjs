@@ -13,7 +13,14 @@ mkdirSync(new URL('.', REPORT), { recursive: true });
 rmSync(REPORT, { force: true });
 const runner = spawnSync(
   'vitest',
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${fileURLToPath(REPORT)}`, ...args],
+  [
+    'run',
+    '--config=vitest.all.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${fileURLToPath(REPORT)}`,
+    ...args,
+  ],
   {
     cwd: ROOT,
     stdio: 'inherit',

@@ -6,8 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const MAX_WORKERS = availableParallelism() + 2;
 /** For the hundreds of short programs that tests start: V8's helper threads cost each of them a fifth of its time. */
 const SHORT_LIVED = '--v8-pool-size=0';
-/** The projects whose files drive whole runs of the command line; begun last, they would be waited for alone. */
-const LONGEST_PROJECTS = ['test-harness', 'agent-fakes', 'attempt-evidence'];
+/** The packages whose files drive whole runs of the command line; begun last, they would be waited for alone. */
+const LONGEST = ['/apps/test-harness/', '/packages/agent-fakes/', '/packages/attempt-evidence/'];
 
 /**
  * What every package's tests share: packages resolve to their sources, so no build stands between an edit and its test. Test files
@@ -31,7 +31,7 @@ export function projectTest(name: string): ViteUserConfig {
   };
 }
 
-/** The order of the test files: those of the slow projects first, so that the quick ones fill the cores beside them. */
+/** The order of the test files: those of the slow packages first, so that the quick ones fill the cores beside them. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -40,6 +40,6 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function rankOf(file: TestSpecification): number {
-  const rank = LONGEST_PROJECTS.indexOf(file.project.name);
-  return rank === -1 ? LONGEST_PROJECTS.length : rank;
+  const rank = LONGEST.findIndex((folder) => file.moduleId.includes(folder));
+  return rank === -1 ? LONGEST.length : rank;
 }

@@ -77,7 +77,7 @@ function supervisedJob(
     limits: record.limits,
     servedModel: {
       selectedModelRef: record.modelRef,
-      poolEntries: context.pool.entries.filter((entry) => entry.providerId === record.provider),
+      poolEntries: context.pool.entriesOf(record.provider),
       minimumSource: context.minimumModelSource ?? null,
     },
     stopIntentPath: stopIntentPathOf(context.layout, workerOfRecord(record, context.manifest)),

@@ -65,7 +65,7 @@ function jobOf(context: DispatchContext, record: UnauditedRecord): SupervisedJob
     limits: record.limits,
     servedModel: {
       selectedModelRef: record.modelRef,
-      poolEntries: context.pool.entries.filter((entry) => entry.providerId === record.provider),
+      poolEntries: context.pool.entriesOf(record.provider),
       minimumSource: context.minimumModelSource ?? null,
     },
     stopIntentPath: stopIntentPathOf(context.layout, record.workerId),
