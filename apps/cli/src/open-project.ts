@@ -31,12 +31,18 @@ export async function openProject(flags: CommonFlags): Promise<OpenedProject> {
   };
 }
 
+/** What flags may hold a run's workers to. */
+export interface LimitFlags {
+  readonly maxConcurrent?: number;
+  readonly maxCost?: number;
+}
+
 /** Everything that dispatching in a run needs, with progress told on stderr. */
 export async function openStoredRun(
   opened: OpenedProject,
   run: Pick<StoredRun, 'manifest'>,
   output: Output,
-  maxConcurrent?: number,
+  { maxConcurrent, maxCost }: LimitFlags = {},
 ): Promise<DispatchContext> {
   return openRun(
     { ...opened, runId: run.manifest.runId },
@@ -46,6 +52,7 @@ export async function openStoredRun(
         relayProgress(progress);
       },
       ...(maxConcurrent === undefined ? {} : { maxConcurrent }),
+      ...(maxCost === undefined ? {} : { maxCostUsd: maxCost }),
     },
   );
 }

@@ -62,6 +62,7 @@ function addRunCommands(group: Command): void {
   common(group.command('create <task>'))
     .description('make a run: manifest, prompts with metadata, state')
     .addOption(isolation)
+    .addOption(maxCost())
     .action(run(async () => (await import('./commands/run-create.ts')).runCreate));
   dispatching(common(group.command('start <task>')))
     .description('make a run and take it through every phase')
@@ -108,6 +109,7 @@ function addTeamCommands(group: Command): void {
     .action(run(async () => (await import('./commands/team-dispatch.ts')).teamDispatch));
   common(group.command('await'))
     .description('settle what runs, until nothing does')
+    .addOption(maxCost())
     .option('--timeout <duration>', 'stop waiting after, e.g. 90s, 10m, 2h', duration)
     .action(run(async () => (await import('./commands/team-await.ts')).teamAwait));
   common(group.command('status'))
@@ -154,10 +156,15 @@ function common(command: Command): Command {
 function dispatching(command: Command): Command {
   return command
     .option('--max-concurrent <n>', 'workers at a time', count)
+    .addOption(maxCost())
     .addOption(
       new Option('--backend <kind>', 'where workers run').choices(['cli-wrapper', 'cmux-pane']).default('cli-wrapper'),
     )
     .option('--own-workspace', 'with cmux-pane: a workspace for the workers where cmux does not know this terminal');
+}
+
+function maxCost(): Option {
+  return new Option('--max-cost <usd>', 'launch nothing more once the run is known to have cost this').argParser(usd);
 }
 
 /** Loads a command's own chunk, runs it, and turns what it throws into the error report and exit code. */
@@ -219,6 +226,13 @@ function duration(value: string): number {
   const factor = UNIT_MS[unit];
   if (factor === undefined) throw new InvalidArgumentError('a duration looks like 90s, 10m or 2h.');
   return Math.round(Number(number) * factor);
+}
+
+/** `5`, `0.50` → US dollars, more than none. */
+function usd(value: string): number {
+  const amount = /^\d{1,9}(?:\.\d{1,6})?$/.test(value) ? Number(value) : 0;
+  if (amount <= 0) throw new InvalidArgumentError('it takes US dollars above 0, such as 5 or 0.50.');
+  return amount;
 }
 
 function count(value: string): number {

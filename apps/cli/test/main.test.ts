@@ -30,6 +30,7 @@ describe('the built command line', () => {
     ['an argument that is missing', ['run', 'start'], /task/],
     ['a duration that is none', ['team', 'await', '--timeout', '10'], /90s, 10m or 2h/],
     ['a number that is none', ['run', 'resume', '--max-concurrent', '0'], /whole number/],
+    ['a cost that is none', ['run', 'start', 'T.md', '--max-cost', '0'], /US dollars above 0/],
     ['a choice that there is not', ['run', 'start', 'T.md', '--isolation', 'vm'], /tree.*worktree/],
     ['no command at all', [], /Usage/],
   ] as const)('refuses %s with exit code 2 and without a stack trace', async (_, args, words) => {

@@ -76,9 +76,11 @@ export type {
 export type { StatusSidecar } from './model/status-sidecar.ts';
 export type {
   BoundaryOrder,
+  CostLimitOrder,
   GatewayOrder,
   OwnHomeOrder,
   PrivateHomeOrder,
+  ProviderLimit,
   ServedModelExpectation,
   SupervisedJob,
   SupervisionOrder,
@@ -87,6 +89,15 @@ export type { DispatchFact, Selection, StopIntent, TeamState, WorkerRow } from '
 export type { UnauditedErrorRow, UnauditedEvent, UnauditedRecord } from './model/unaudited.ts';
 export { inOrderOfStart, type StartFacts } from './order-of-start.ts';
 export { workerOfRecord } from './record-rules.ts';
+export {
+  type CostFacts,
+  costInSidecars,
+  costOf,
+  costOfAttempt,
+  costStop,
+  type RunCost,
+  readRunCost,
+} from './run-cost.ts';
 export {
   batchLockPathOf,
   foldersOf,

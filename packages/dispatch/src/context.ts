@@ -34,6 +34,10 @@ export interface DispatchContext {
   /** Where sockets may lie; null where hints have to be polled for. */
   readonly runtimeFolder: string | null;
   readonly maxConcurrent: number;
+  /** Provider id → how many of its workers may run at a time, of those. */
+  readonly maxConcurrentByProvider?: Readonly<Record<string, number>>;
+  /** What the run may cost, in US dollars; once it is known to be spent nothing more is launched. Absent: anything. */
+  readonly maxCostUsd?: number;
   /** The weakest source of a served model's name that the run accepts (AR-10); absent or null: any. */
   readonly minimumModelSource?: AttestationSource | null;
   readonly maxLogBytes: number;

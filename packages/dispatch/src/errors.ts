@@ -26,6 +26,7 @@ export const DispatchErrorCode = {
   translatorNotAlone: 'TRANSLATOR_NOT_ALONE',
   modelServerUnsupported: 'MODEL_SERVER_UNSUPPORTED',
   modelKeyMissing: 'MODEL_KEY_MISSING',
+  costLimitReached: 'COST_LIMIT_REACHED',
 } as const;
 export type DispatchErrorCode = (typeof DispatchErrorCode)[keyof typeof DispatchErrorCode];
 

@@ -2,8 +2,10 @@ import type { SupervisionOrder } from '@bailiwick/dispatch-state';
 import type { DispatchId } from '@bailiwick/execution-identity';
 import type { ModelGateway } from '@bailiwick/model-gateway';
 import { Attempt, type StartOutcome } from './attempt/attempt.ts';
+import { costStopOf } from './cost-limit.ts';
 import { messageOf } from './errors.ts';
 import type { LaunchReport } from './launch-report.ts';
+import { Places } from './places.ts';
 import type { StageMessage, StopMessage } from './wire/socket-messages.ts';
 
 export interface BatchOptions {
@@ -18,28 +20,32 @@ export interface BatchOptions {
 /** How often stop intents are looked for. */
 export const STOP_TICK_MS = 1_000;
 
-/** The attempts of one order: at most `maxConcurrent` at a time, the others in the order of the jobs. */
+/**
+ * The attempts of one order: as many at a time as there are places, and of each provider as many as its limit lets; the others in the
+ * order of the jobs, while the run may cost more.
+ */
 export class Batch {
   readonly #attempts: readonly Attempt[];
   readonly #waiting: Attempt[];
-  readonly #places: number;
+  readonly #places: Places;
+  readonly #costLimit: SupervisionOrder['costLimit'];
   readonly #runs = new Set<Promise<void>>();
   #isTicking = false;
 
   constructor(order: SupervisionOrder, options: BatchOptions) {
     this.#attempts = order.jobs.map((job) => attemptOf(job, order, options));
     this.#waiting = [...this.#attempts];
-    this.#places = order.maxConcurrent;
+    this.#places = new Places(order.maxConcurrent, order.providerLimits);
+    this.#costLimit = order.costLimit;
   }
 
   /**
    * Starts as many as there are places for and says so of every job; resolves when the first ones run or have failed.
    */
   async launch(report: LaunchReport): Promise<void> {
-    const first = this.#waiting.splice(0, this.#places);
+    const first = this.#takePlaces();
     for (const { job } of this.#waiting) report.tell({ kind: 'queued', dispatchId: job.dispatchId });
-    const starts = first.map((attempt, place) => this.#started(attempt, place + 1, report));
-    await Promise.all(starts);
+    await Promise.all(first.map((seated) => this.#started(seated, report)));
   }
 
   /** Resolves when every attempt is over, those that waited included. */
@@ -88,27 +94,52 @@ export class Batch {
     }
   }
 
-  #started(attempt: Attempt, place: number, report: LaunchReport): Promise<void> {
+  #started(seated: Seated, report: LaunchReport): Promise<void> {
     return new Promise((resolve) => {
       const onStart = (outcome: StartOutcome): void => {
-        report.tell({ ...outcome, dispatchId: attempt.job.dispatchId });
+        report.tell({ ...outcome, dispatchId: seated.attempt.job.dispatchId });
         resolve();
       };
-      this.#keep(this.#occupy(place, attempt, onStart));
+      this.#keep(this.#occupy(seated, onStart));
     });
   }
 
-  async #occupy(place: number, first: Attempt, onStart: (outcome: StartOutcome) => void): Promise<void> {
-    await runSafely(first, place, onStart);
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      await runSafely(next, place, () => undefined);
+  /** Everybody who waits and may have a place now, in the order of the jobs; they wait no more. */
+  #takePlaces(): readonly Seated[] {
+    const seated: Seated[] = [];
+    for (const attempt of [...this.#waiting]) {
+      const place = this.#places.take(attempt.job.provider);
+      if (place === undefined) continue;
+      this.#waiting.splice(this.#waiting.indexOf(attempt), 1);
+      seated.push({ attempt, place });
     }
+    return seated;
+  }
+
+  /** Runs it, then gives its place to whoever may have one now. */
+  async #occupy({ attempt, place }: Seated, onStart: (outcome: StartOutcome) => void): Promise<void> {
+    await runSafely(attempt, place, onStart);
+    this.#places.give(attempt.job.provider, place);
+    for (const next of this.#takePlaces()) this.#keep(this.#occupyLater(next));
+  }
+
+  /** The first ones were allowed by the command; since then others may have spent what was left. */
+  async #occupyLater(seated: Seated): Promise<void> {
+    const by = await costStopOf(this.#costLimit);
+    if (by !== undefined) seated.attempt.stop(by, 0);
+    await this.#occupy(seated, () => undefined);
   }
 
   #keep(run: Promise<void>): void {
     this.#runs.add(run);
     void run.finally(() => this.#runs.delete(run));
   }
+}
+
+/** An attempt with the place that it runs in. */
+interface Seated {
+  readonly attempt: Attempt;
+  readonly place: number;
 }
 
 /** Never runs: it is only said to be stopped. */

@@ -21,6 +21,7 @@ import {
   commandsOf,
   configPathOf,
   DEFAULT_MAX_CONCURRENT,
+  maxConcurrentByProviderOf,
   modelServersOf,
   type ProjectConfig,
 } from './project/config.ts';
@@ -45,6 +46,8 @@ export interface Surroundings {
 /** What a command may set for itself. */
 export interface OpenRunOptions {
   readonly maxConcurrent?: number;
+  /** US dollars; overrides what the run was started with, and that the config. */
+  readonly maxCostUsd?: number;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -79,6 +82,8 @@ export async function openRun(
   const { project, config, surroundings } = o;
   const layout = layoutOfRun(project.stateRoot, o.runId);
   const manifest = await loadManifest(layout);
+  const runContext = await loadRunContext(manifest);
+  const maxCostUsd = options.maxCostUsd ?? runContext.maxCostUsd ?? config.maxCostUsd;
   return {
     layout,
     manifest,
@@ -93,7 +98,9 @@ export async function openRun(
     boundary: boundarySettingOf(config, surroundings),
     runtimeFolder: surroundings.runtimeFolder,
     maxConcurrent: options.maxConcurrent ?? config.maxConcurrent ?? DEFAULT_MAX_CONCURRENT,
-    minimumModelSource: (await loadRunContext(manifest)).minimumModelSource,
+    maxConcurrentByProvider: maxConcurrentByProviderOf(config),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    minimumModelSource: runContext.minimumModelSource,
     maxLogBytes: MAX_LOG_BYTES,
     guardedFiles: await existing([configPathOf(project.root)]),
     now: surroundings.now,

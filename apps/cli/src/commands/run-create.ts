@@ -8,6 +8,7 @@ import type { Output } from '../output.ts';
 /** Flags of `run create`. */
 export interface CreateFlags extends CommonFlags {
   readonly isolation?: Isolation;
+  readonly maxCost?: number;
 }
 
 /** Makes a run and prints its id and folder. */
@@ -36,5 +37,6 @@ export async function createFromTask(opened: OpenedProject, flags: CreateFlags, 
     environment: await environmentOf(opened.config, opened.surroundings),
     now: opened.surroundings.now(),
     ...(flags.isolation === undefined ? {} : { isolation: flags.isolation }),
+    ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
   });
 }

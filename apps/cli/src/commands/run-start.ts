@@ -4,15 +4,14 @@ import { type DriveResult, driveRun, type LocatedRun, locateRun, RunOutcome } fr
 import { reportOf } from '../error-report.ts';
 import { ExitCode } from '../exit-code.ts';
 import { type Interrupts, whileListening } from '../interrupts.ts';
-import { type OpenedProject, openProject, openStoredRun } from '../open-project.ts';
+import { type LimitFlags, type OpenedProject, openProject, openStoredRun } from '../open-project.ts';
 import type { Output } from '../output.ts';
 import { runLines } from '../render/run-lines.ts';
 import { summaryOf } from '../summary-of.ts';
 import { type CreateFlags, createFromTask } from './run-create.ts';
 
 /** Flags of `run start` and `run resume`. */
-export interface StartFlags extends CreateFlags {
-  readonly maxConcurrent?: number;
+export interface StartFlags extends CreateFlags, LimitFlags {
   readonly backend: BackendKind;
   readonly liftStop?: boolean;
 }
@@ -46,7 +45,7 @@ interface Drive {
 }
 
 async function drive(output: Output, opened: OpenedProject, o: Drive): Promise<ExitCode> {
-  const opening = await openStoredRun(opened, o.run, output, o.flags.maxConcurrent);
+  const opening = await openStoredRun(opened, o.run, output, o.flags);
   let hasWorked = false;
   const onProgress: DispatchContext['onProgress'] = (progress) => {
     hasWorked = true;

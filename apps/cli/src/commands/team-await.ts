@@ -18,11 +18,17 @@ import type { Output } from '../output.ts';
 import { damageLines } from '../render/damage-lines.ts';
 import { table } from '../render/table.ts';
 
+/** Flags of `team await`. */
+export interface AwaitFlags extends CommonFlags {
+  readonly timeout?: number;
+  readonly maxCost?: number;
+}
+
 /** Settles what runs; an interrupt only detaches. */
-export async function teamAwait(output: Output, flags: CommonFlags & { readonly timeout?: number }): Promise<ExitCode> {
+export async function teamAwait(output: Output, flags: AwaitFlags): Promise<ExitCode> {
   const opened = await openProject(flags);
   const run = await locateRun(opened.project, flags.run, 'only-unfinished');
-  const context = await openStoredRun(opened, run, output);
+  const context = await openStoredRun(opened, run, output, flags);
   const before = await settledIn(context);
   const report = await waitFor(output, context, flags.timeout);
   await refreshTeamState(context.layout, context.now().toISOString());

@@ -13,6 +13,8 @@ import {
 import {
   type BackendKind,
   type DispatchRecord,
+  type RunCost,
+  readRunCost,
   readUnaudited,
   refreshTeamState,
   requireRecord,
@@ -23,12 +25,13 @@ import { locateRun, planJobsFile, planRoster, planUnauditedFile, settleOrInterru
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { type Interrupts, whileListening } from '../interrupts.ts';
-import { openProject, openStoredRun } from '../open-project.ts';
+import { type LimitFlags, openProject, openStoredRun } from '../open-project.ts';
 import type { Output } from '../output.ts';
+import { costWords } from '../render/cost-line.ts';
 import { table } from '../render/table.ts';
 
 /** Flags of `team dispatch`. */
-export interface DispatchFlags extends CommonFlags {
+export interface DispatchFlags extends CommonFlags, LimitFlags {
   readonly workers?: readonly string[];
   readonly jobs?: string;
   readonly allowUnaudited?: boolean;
@@ -36,7 +39,6 @@ export interface DispatchFlags extends CommonFlags {
   readonly dryRun?: boolean;
   readonly wait: boolean;
   readonly timeout?: number;
-  readonly maxConcurrent?: number;
 }
 
 /** Starts workers; waiting for them is the same as `--no-wait` followed by `team await`. */
@@ -44,7 +46,7 @@ export async function teamDispatch(output: Output, flags: DispatchFlags): Promis
   return whileListening(output, async (interrupts) => {
     const opened = await openProject(flags);
     const run = await locateRun(opened.project, flags.run, 'only-unfinished');
-    const context = await openStoredRun(opened, run, output, flags.maxConcurrent);
+    const context = await openStoredRun(opened, run, output, flags);
     const unaudited = await unauditedOf(context, flags);
     if (unaudited !== undefined) return dispatchOld(output, context, { jobs: unaudited, flags, interrupts });
     if (flags.dryRun === true) return printDryRun(output, await tryDry(context, flags));
@@ -72,9 +74,11 @@ async function dispatchOld(
   const ended = await waitUnlessTold(context, batchId, o);
   const records = (await readUnaudited(context.layout)).filter((record) => record.batchId === batchId);
   const jobs = records.map((record) => ({ ...jobRow(record, record.workerId), audit: 'unaudited' }));
-  output.result({ batchId, ended, jobs }, () =>
-    table(jobs.map((job) => [job.label, job.status, 'unaudited', job.reason])),
-  );
+  const cost = await readRunCost(context.layout);
+  output.result({ batchId, ended, jobs, cost }, () => [
+    ...table(jobs.map((job) => [job.label, job.status, 'unaudited', job.reason])),
+    ...costLines(cost),
+  ]);
   return exitCodeOf(ended, jobs);
 }
 
@@ -118,8 +122,17 @@ async function launch(
   const jobs = (await Promise.all(records.map((record) => latestOf(context, record)))).map((record) =>
     jobRow(record, record.executionLabel),
   );
-  output.result({ batchId, ended, jobs }, () => table(jobs.map((job) => [job.label, job.status, job.reason])));
+  const cost = await readRunCost(context.layout);
+  output.result({ batchId, ended, jobs, cost }, () => [
+    ...table(jobs.map((job) => [job.label, job.status, job.reason])),
+    ...costLines(cost),
+  ]);
   return exitCodeOf(ended, jobs);
+}
+
+function costLines(cost: RunCost): readonly string[] {
+  const words = costWords(cost);
+  return words === null ? [] : [`the run's cost: ${words}`];
 }
 
 /** The attempt that stands for a job now: a retry where one was made. */

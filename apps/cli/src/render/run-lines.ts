@@ -1,5 +1,6 @@
 import type { AttemptSummary, RunSummary } from '@bailiwick/run-workflow';
 import type { Output } from '../output.ts';
+import { costWords } from './cost-line.ts';
 import { damageLines } from './damage-lines.ts';
 import { shortDuration, table } from './table.ts';
 
@@ -16,11 +17,17 @@ export function runLines(summary: RunSummary, colors: Colors): readonly string[]
     ...violationLines(summary.attempts, colors),
     ...failureLines(summary.attempts, colors),
     `changed  ${summary.changedPaths.length === 0 ? 'nothing' : summary.changedPaths.join(', ')}`,
+    ...costLine(summary),
     ...(summary.worktree === null ? [] : [`worktree ${summary.worktree}`]),
     ...(summary.reportPath === null ? [] : [`report   ${summary.reportPath}`]),
     `records  ${summary.runDirectory}`,
     ...damageLines(summary.unreadable, colors),
   ];
+}
+
+function costLine({ cost }: RunSummary): readonly string[] {
+  const words = costWords(cost);
+  return words === null ? [] : [`cost     ${words}`];
 }
 
 function stateWord({ state, phase }: RunSummary, colors: Colors): string {

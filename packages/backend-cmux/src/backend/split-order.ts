@@ -9,16 +9,35 @@ export interface PaneShare {
 }
 
 /**
- * Deals the jobs out to as many panes as may run at once; further jobs follow in the pane of an earlier one. Each share has a live
- * lock and a socket of its own, named after its first attempt: a retry's is another one.
+ * Deals the jobs out to as many panes as may run at once, those of a provider to no more panes than its own limit; further jobs follow
+ * in the pane of an earlier one. Each share has a live lock and a socket of its own, named after its first attempt: a retry's is another one.
  */
 export function shareOut(order: SupervisionOrder): readonly PaneShare[] {
-  const count = Math.min(order.jobs.length, order.maxConcurrent);
-  const shares = Array.from({ length: count }, (_, place) => order.jobs.filter((__, at) => at % count === place));
-  return shares.flatMap((jobs) => {
+  return deal(order).flatMap((jobs) => {
     const [first] = jobs;
     return first === undefined ? [] : [{ first, order: shareOf(order, jobs, first) }];
   });
+}
+
+function deal({ jobs, maxConcurrent, providerLimits = [] }: SupervisionOrder): readonly Share[] {
+  const shares: readonly SupervisedJob[][] = Array.from({ length: Math.min(jobs.length, maxConcurrent) }, () => []);
+  for (const job of jobs) {
+    const own = shares.filter((share) => share.some(({ provider }) => provider === job.provider));
+    const limit = providerLimits.find(({ provider }) => provider === job.provider)?.maxConcurrent;
+    const isFull = limit !== undefined && own.length >= limit;
+    shortest(isFull ? own : shares)?.push(job);
+  }
+  return shares;
+}
+
+type Share = readonly SupervisedJob[];
+
+/** The first of the shortest. */
+function shortest<T extends Share>(shares: readonly T[]): T | undefined {
+  return shares.reduce<T | undefined>(
+    (best, share) => (best === undefined || share.length < best.length ? share : best),
+    undefined,
+  );
 }
 
 function shareOf(order: SupervisionOrder, jobs: readonly SupervisedJob[], first: SupervisedJob): SupervisionOrder {

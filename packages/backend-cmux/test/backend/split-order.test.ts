@@ -9,7 +9,10 @@ const orderOf = (count: number, maxConcurrent: number): SupervisionOrder =>
     liveLockPath: '/run/locks/b.live',
     socketPath: '/run/user/1/bailiwick/x.sock',
     maxConcurrent,
-    jobs: Array.from({ length: count }, (_, at) => ({ dispatchId: `i-${at}~1:attempt-1` }) as SupervisedJob),
+    jobs: Array.from(
+      { length: count },
+      (_, at) => ({ dispatchId: `i-${at}~1:attempt-1`, provider: `p${at % 3}` }) as SupervisedJob,
+    ),
   }) as unknown as SupervisionOrder;
 
 it('every job is in one share, in order, and no more shares than may run at once; locks and sockets are their own', () => {
@@ -30,3 +33,25 @@ it('every job is in one share, in order, and no more shares than may run at once
     }),
   );
 });
+
+it('the jobs of a provider are in no more panes than of it may run at once, and every job is in one', () => {
+  const limit = fc.integer({ min: 1, max: 6 });
+  const limits = fc.record({ p0: limit, p1: limit, p2: limit }, { requiredKeys: [] });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 12 }), limits, (count, max, byProvider) => {
+      const providerLimits = Object.entries(byProvider).map(([provider, most]) => ({ provider, maxConcurrent: most }));
+      const order = { ...orderOf(count, max), providerLimits };
+      const shares = shareOut(order);
+      expect(shares.flatMap((share) => share.order.jobs).toSorted(byId)).toEqual(order.jobs.toSorted(byId));
+      expect(shares.length).toBeLessThanOrEqual(max);
+      for (const [provider, most] of Object.entries(byProvider)) {
+        const panes = shares.filter((share) => share.order.jobs.some((job) => job.provider === provider));
+        expect(panes.length).toBeLessThanOrEqual(most);
+      }
+    }),
+  );
+});
+
+function byId(a: SupervisedJob, b: SupervisedJob): number {
+  return a.dispatchId.localeCompare(b.dispatchId);
+}

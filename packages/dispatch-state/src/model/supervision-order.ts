@@ -56,6 +56,18 @@ export interface GatewayOrder {
   readonly placeholder: string;
 }
 
+/**
+ * What the run may cost. A job that waits for a place isn't started once `spentUsd` and what the ended attempts of `sidecarPaths` say
+ * they cost come to `maxUsd`; what an attempt doesn't say counts for nothing.
+ */
+export interface CostLimitOrder {
+  readonly maxUsd: number;
+  /** What was spent before this batch, as far as it is known. */
+  readonly spentUsd: number;
+  /** The sidecars of the batch's attempts, also of those that another supervisor runs. */
+  readonly sidecarPaths: readonly string[];
+}
+
 /** All that a supervisor needs to run one attempt. Secrets are in `env` and reach it through a pipe alone. */
 export interface SupervisedJob {
   readonly dispatchId: DispatchId;
@@ -90,6 +102,12 @@ export interface SupervisedJob {
   readonly gateway?: GatewayOrder;
 }
 
+/** How many workers of one provider may run at once. */
+export interface ProviderLimit {
+  readonly provider: string;
+  readonly maxConcurrent: number;
+}
+
 /** What a command hands to the supervisor of one batch, as one JSON document on its standard input. */
 export interface SupervisionOrder {
   readonly schemaVersion: '1.0';
@@ -100,6 +118,10 @@ export interface SupervisionOrder {
   readonly socketPath: string | null;
   /** How many workers may run at once. */
   readonly maxConcurrent: number;
+  /** Providers of which fewer may run at once; absent, or not named: as many as there are places. */
+  readonly providerLimits?: readonly ProviderLimit[];
+  /** Absent: what the run has cost holds nothing up. */
+  readonly costLimit?: CostLimitOrder;
   /** Size at which a log is rotated. */
   readonly maxLogBytes: number;
   readonly jobs: readonly SupervisedJob[];

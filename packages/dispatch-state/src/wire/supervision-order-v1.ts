@@ -38,6 +38,12 @@ const GatewayOrderV1 = z.strictObject({
   placeholder: z.string().min(8),
 });
 
+const CostLimitOrderV1 = z.strictObject({
+  maxUsd: z.number().positive(),
+  spentUsd: z.number().min(0),
+  sidecarPaths: z.array(AbsolutePath),
+});
+
 const SupervisedJobV1 = z.strictObject({
   dispatchId: dispatchIdField,
   recordPath: AbsolutePath,
@@ -72,6 +78,8 @@ export const SupervisionOrderV1 = z.strictObject({
   liveLockPath: AbsolutePath,
   socketPath: AbsolutePath.nullable(),
   maxConcurrent: z.int().min(1),
+  providerLimits: z.array(z.strictObject({ provider: ProviderId, maxConcurrent: z.int().min(1) })).exactOptional(),
+  costLimit: CostLimitOrderV1.exactOptional(),
   maxLogBytes: z.int().min(1),
   jobs: z.array(SupervisedJobV1).min(1),
 });

@@ -23,6 +23,7 @@ import type { DispatchPlan, WorkerJob } from '../plan/job.ts';
 import { refuseBesideUnaudited } from '../unaudited/alive-unaudited.ts';
 import { abortBatch } from './abort-batch.ts';
 import { withClaimLocks } from './claim-locks.ts';
+import { refuseAboveCost } from './cost-limit.ts';
 import { draftRecord } from './draft-record.ts';
 
 /** The jobs of one command with their contracts, and whom it leaves aside. */
@@ -71,11 +72,15 @@ export async function standingOf(
   return records.filter(({ batchId }, index) => found[index]?.batchId === batchId);
 }
 
-/** Refuses, by name, jobs whose worker was stopped or whose attempt is claimed; true for sure only under the run lock. */
+/**
+ * Refuses, by name, jobs whose worker was stopped or whose attempt is claimed, and all of them where the run has cost what it may; true
+ * for sure only under the run lock.
+ */
 export async function refuseUnclaimable(context: DispatchContext, jobs: readonly WorkerJob[]): Promise<void> {
   await refuseBesideUnaudited(context);
   await refuseStopped(context, jobs);
   await refuseClaimed(context, jobs);
+  await refuseAboveCost(context);
 }
 
 /** A worker that was stopped starts no attempt, in any process (AW-6). */

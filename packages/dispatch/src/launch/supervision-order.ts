@@ -13,6 +13,7 @@ import { boundaryOrderOf, type LaunchedBoundary } from '../boundary/boundary-ord
 import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
 import { type ServedWorker, servedWorker } from './model-server.ts';
+import { orderLimitsOf } from './order-limits.ts';
 
 /** What the supervisor of a round is told: every job whole, so that it needs to look nothing up. */
 export async function supervisionOrderOf(
@@ -32,7 +33,7 @@ export async function supervisionOrderOf(
     batchId: first.batchId,
     liveLockPath: batchLockPathOf(layout, first.batchId, 'live'),
     socketPath,
-    maxConcurrent: context.maxConcurrent,
+    ...(await orderLimitsOf(context, records)),
     maxLogBytes: context.maxLogBytes,
     jobs: await Promise.all(
       records.map(async (record) => supervisedJob(context, record, await boundaryOrderOf(context, record, socketPath))),

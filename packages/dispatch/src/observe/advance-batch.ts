@@ -14,7 +14,7 @@ import { acquireLock, isLocked, type KernelLock, tryLock } from '@bailiwick/dura
 import type { BatchId } from '@bailiwick/execution-identity';
 import { removePrivateFolder } from '../boundary/boundary-order.ts';
 import type { DispatchContext } from '../context.ts';
-import { finishAttempt, type SettleReasons, settleAttempts } from '../settle/settle-attempts.ts';
+import { finishAttempt, type SettleReasons, settleAttempts, type UnsaidEnd } from '../settle/settle-attempts.ts';
 import { addressOf } from './attempt-address.ts';
 import { decideBatch, type ObservedAttempt } from './decide-batch.ts';
 
@@ -86,13 +86,14 @@ export async function settleAborted(
   await settleHeld(context, records, { abortReason, lost: new Map() });
 }
 
-/** Settles claimed attempts that nothing was ever started for; the caller holds the launch lock. */
+/** Settles claimed attempts that were stopped before anything was started for them; the caller holds the launch lock. */
 export async function settleUnstarted(
   context: DispatchContext,
   records: readonly DispatchRecord[],
   reason: string,
 ): Promise<void> {
-  const lost = new Map(records.map((record) => [record.dispatchId, { reason, endProof: 'unknown' as const }]));
+  const end = { end: 'stopped', reason, endProof: 'unknown' } as const;
+  const lost = new Map(records.map((record) => [record.dispatchId, end]));
   await settleHeld(context, records, { abortReason: null, lost });
 }
 
@@ -174,7 +175,7 @@ async function endWhatIsLeft(
   context: DispatchContext,
   attempts: readonly ObservedAttempt[],
 ): Promise<SettleReasons['lost'] | undefined> {
-  const lost = new Map<string, { reason: string; endProof: 'namespace' | 'cgroup' | 'search' | 'unknown' }>();
+  const lost = new Map<string, UnsaidEnd>();
   let isAllGone = true;
   for (const { record, sidecar } of attempts) {
     const backend = context.backends.get(record.backend);
@@ -189,7 +190,7 @@ async function endWhatIsLeft(
         : `; ${outcome.endedProcesses} of its processes were ended`;
     const what = sidecar === undefined ? 'its launch was cut off before anything ran' : `its supervisor died${ended}`;
     const reason = outcome?.note === undefined ? what : `${what}; ${outcome.note}`;
-    lost.set(record.dispatchId, { reason, endProof: outcome?.endProof ?? 'unknown' });
+    lost.set(record.dispatchId, { end: 'lost', reason, endProof: outcome?.endProof ?? 'unknown' });
     if (outcome?.isGone === false) isAllGone = false;
     if (outcome?.isGone === true) await removePrivateFolder(context, record);
   }

@@ -17,6 +17,7 @@ import { storedContract } from '../contract/draft-contract.ts';
 import { sourceDigestOf } from '../contract/source.ts';
 import { isDispatchError } from '../errors.ts';
 import { standingOf } from '../launch/claim-batch.ts';
+import { costStopOfRun } from '../launch/cost-limit.ts';
 import { launchRound } from '../launch/dispatch-batch.ts';
 import { settleAborted, settleUnstarted } from '../observe/advance-batch.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
@@ -42,7 +43,7 @@ export async function launchRetries(
     // Whoever decided may have been killed before it told: the marker that says so goes with the claim.
     for (const failed of owed) await finishAttempt(context, failed);
     const { toLaunch, stopped, refused } = await claimOrAbort(context, owed);
-    await settleUnstarted(context, stopped, 'stopped before it was started');
+    for (const { record, reason } of stopped) await settleUnstarted(context, [record], reason);
     for (const { record, reason } of refused) await settleAborted(context, [record], reason);
     if (toLaunch.length > 0) await launchClaimed(context, toLaunch, lock);
     return true;
@@ -55,49 +56,71 @@ function isRetried(record: DispatchRecord): record is RetriedRecord {
   return record.retry !== null;
 }
 
-/** Every decision that a retry has its end in: one that is launched, one of a stopped worker, one that can't be made. */
+/** Every decision that a retry has its end in: one that is launched, one of a stopped worker or beyond the run's cost, one that can't be made. */
 interface ClaimedRetries {
   readonly toLaunch: readonly DispatchRecord[];
-  readonly stopped: readonly DispatchRecord[];
-  readonly refused: readonly { readonly record: DispatchRecord; readonly reason: string }[];
+  readonly stopped: readonly WithheldRetry[];
+  readonly refused: readonly WithheldRetry[];
+}
+
+interface WithheldRetry {
+  readonly record: DispatchRecord;
+  readonly reason: string;
 }
 
 /** A claim that fails half-way settles what it has claimed, as a first one does (BA-3). */
 async function claimOrAbort(context: DispatchContext, owed: readonly RetriedRecord[]): Promise<ClaimedRetries> {
   // Walking a tree is nothing for the run lock; a tree that can't be read is seen by the audit.
   const source = await sourceDigestOf(context.manifest).catch(() => null);
+  const costStop = await costStopOfRun(context);
   const drafted: DispatchRecord[] = [];
   try {
-    return await claimRetries(context, owed, { source, drafted });
+    return await claimRetries(context, owed, { source, costStop, drafted });
   } catch (error) {
     await settleAborted(context, await standingOf(context, drafted), refusal(error));
     throw error;
   }
 }
 
-/** What of it is to be launched. The retry of a worker that was stopped meanwhile is claimed too, but never launched (AW-6). */
+/** What of it is to be launched. One that may not start is claimed too, but never launched (AW-6). */
 async function claimRetries(
   context: DispatchContext,
   owed: readonly RetriedRecord[],
-  o: { readonly source: DispatchRecord['sourceDigest']; readonly drafted: DispatchRecord[] },
+  o: {
+    readonly source: DispatchRecord['sourceDigest'];
+    readonly costStop: string | undefined;
+    readonly drafted: DispatchRecord[];
+  },
 ): Promise<ClaimedRetries> {
   return withRunLock(context.layout, async () => {
     const toLaunch: DispatchRecord[] = [];
-    const stopped: DispatchRecord[] = [];
-    const refused: { record: DispatchRecord; reason: string }[] = [];
+    const stopped: WithheldRetry[] = [];
+    const refused: WithheldRetry[] = [];
     for (const failed of owed) {
-      const isStopped = (await readStopIntent(context.layout, workerOfRecord(failed, context.manifest))) !== undefined;
+      const stop = await whyStopped(context, failed, o.costStop);
       if ((await readRecord(context.layout, failed.retry.successor)) === undefined) {
         const { record, reason } = await draftOrRefuse(context, failed, o.source);
         o.drafted.push(record);
         await claimAttempt(context.layout, record);
-        if (reason === null) (isStopped ? stopped : toLaunch).push(record);
-        else refused.push({ record, reason });
+        if (reason !== null) refused.push({ record, reason });
+        else if (stop !== undefined) stopped.push({ record, reason: stop });
+        else toLaunch.push(record);
       }
       await closeAttempt(context.layout, failed.dispatchId);
     }
     return { toLaunch, stopped, refused };
   });
+}
+
+/** The worker was stopped meanwhile, or the run has cost what it may; undefined where the retry may start. */
+async function whyStopped(
+  { layout, manifest }: DispatchContext,
+  failed: DispatchRecord,
+  costStop: string | undefined,
+): Promise<string | undefined> {
+  if ((await readStopIntent(layout, workerOfRecord(failed, manifest))) !== undefined)
+    return 'stopped before it was started';
+  return costStop === undefined ? undefined : `stopped by ${costStop}`;
 }
 
 /** `reason` is null for a retry that can be made. What may be better at the next await, such as a full disk, is thrown. */

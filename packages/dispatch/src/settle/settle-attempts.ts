@@ -29,7 +29,15 @@ export interface SettleReasons {
   /** Why the whole round was broken off; null in ordinary settlement. */
   readonly abortReason: string | null;
   /** Dispatch id → why an attempt without a terminal sidecar is given up, and how its end is known. */
-  readonly lost: ReadonlyMap<string, { readonly reason: string; readonly endProof: Lifecycle['endProof'] }>;
+  readonly lost: ReadonlyMap<string, UnsaidEnd>;
+}
+
+/** The end of an attempt of which no sidecar says how it ended. */
+export interface UnsaidEnd {
+  /** `stopped`: it was claimed, and stopped before it could start. */
+  readonly end: 'lost' | 'stopped';
+  readonly reason: string;
+  readonly endProof: Lifecycle['endProof'];
 }
 
 /**
@@ -105,7 +113,7 @@ interface Gathered extends AuditedAttempt {
 async function gather(context: DispatchContext, attempt: ObservedAttempt, reasons: SettleReasons): Promise<Gathered> {
   const { record, sidecar } = attempt;
   const lost = reasons.lost.get(record.dispatchId);
-  const lifecycle = lifecycleOf(sidecar, lost?.endProof);
+  const lifecycle = lifecycleOf(sidecar, lost);
   const collected = await collectArtifacts(context, record);
   return {
     record,
@@ -118,10 +126,10 @@ async function gather(context: DispatchContext, attempt: ObservedAttempt, reason
   };
 }
 
-function lifecycleOf(sidecar: StatusSidecar | undefined, lostProof: Lifecycle['endProof'] | undefined): Lifecycle {
+function lifecycleOf(sidecar: StatusSidecar | undefined, unsaid: UnsaidEnd | undefined): Lifecycle {
   return {
-    end: lostProof === undefined ? (sidecar?.stage ?? 'lost') : 'lost',
-    endProof: lostProof ?? sidecar?.endProof ?? 'unknown',
+    end: unsaid?.end ?? sidecar?.stage ?? 'lost',
+    endProof: unsaid?.endProof ?? sidecar?.endProof ?? 'unknown',
     exitCode: sidecar?.exitCode ?? null,
     signal: sidecar?.signal ?? null,
     endEvidence: sidecar?.endEvidence ?? 'absent',

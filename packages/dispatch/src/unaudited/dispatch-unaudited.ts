@@ -20,6 +20,7 @@ import { aliveAttempts } from '../contract/draft-contract.ts';
 import { prepareDropBoxes } from '../contract/drop-box.ts';
 import { DispatchError } from '../errors.ts';
 import { withClaimLocks } from '../launch/claim-locks.ts';
+import { refuseAboveCost } from '../launch/cost-limit.ts';
 import { newSessionFor } from '../launch/draft-record.ts';
 import { addressOf } from '../observe/attempt-address.ts';
 import { refuseBesideUnaudited } from './alive-unaudited.ts';
@@ -42,7 +43,7 @@ export interface LaunchedUnaudited {
  * calls it was told by a person that they may run so (ID-1). Nothing that is audited runs beside them, in any run of the project: what they
  * change would be charged to the wrong ones.
  *
- * @throws DispatchError WORKER_STOPPED, BESIDE_UNAUDITED, BATCH_ABORTED; DispatchStateError ATTEMPT_ALREADY_CLAIMED; AssignmentError
+ * @throws DispatchError WORKER_STOPPED, BESIDE_UNAUDITED, COST_LIMIT_REACHED, BATCH_ABORTED; DispatchStateError ATTEMPT_ALREADY_CLAIMED; AssignmentError
  */
 export async function dispatchUnaudited(
   context: DispatchContext,
@@ -57,6 +58,7 @@ export async function dispatchUnaudited(
       await refuseStopped(context, jobs);
       await refuseBesideUnaudited(context);
       await refuseBesideAudited(context);
+      await refuseAboveCost(context);
       await revalidate(context, jobs);
       for (const job of jobs) {
         const record = await draftUnaudited(context, job, batchId);
@@ -174,7 +176,7 @@ async function launch(
   await prepareDropBoxes(context.manifest.projectRoot, context.layout.runDirectory, records);
   const backend = context.backends.get(first.backend);
   if (backend === undefined) throw new DispatchError('BACKEND_UNSUPPORTED', `no backend "${first.backend}" here`);
-  const report = await backend.launch(unauditedOrderOf(context, first, records), { onReady: onOwned });
+  const report = await backend.launch(await unauditedOrderOf(context, first, records), { onReady: onOwned });
   if (report.failed.length > 0) {
     const words = report.failed.map((row) => `${row.dispatchId}: ${row.reason}`).join('; ');
     throw new BackendError('LAUNCH_FAILED', `not started: ${words}`);

@@ -10,14 +10,15 @@ import {
 import { socketPathFor } from '@bailiwick/process-supervision';
 import type { DispatchContext } from '../context.ts';
 import { type ServedWorker, servedWorker } from '../launch/model-server.ts';
+import { orderLimitsOf } from '../launch/order-limits.ts';
 import { agentEnvironment } from '../launch/supervision-order.ts';
 
 /** What the supervisor of v1 jobs is told. No boundary holds them: there is no contract that one could put in force. */
-export function unauditedOrderOf(
+export async function unauditedOrderOf(
   context: DispatchContext,
   first: UnauditedRecord,
   records: readonly UnauditedRecord[],
-): SupervisionOrder {
+): Promise<SupervisionOrder> {
   const { layout, runtimeFolder } = context;
   const { batchId } = first;
   const { runDirectory } = layout;
@@ -27,7 +28,7 @@ export function unauditedOrderOf(
     batchId,
     liveLockPath: batchLockPathOf(layout, batchId, 'live'),
     socketPath: runtimeFolder === null ? null : socketPathFor({ runtimeFolder, runDirectory, batchId }),
-    maxConcurrent: context.maxConcurrent,
+    ...(await orderLimitsOf(context, records)),
     maxLogBytes: context.maxLogBytes,
     jobs: records.map((record) => jobOf(context, record)),
   };

@@ -28,6 +28,8 @@ export interface RunRequest {
   readonly environment: AssignmentEnvironment;
   /** Overrides the config's. */
   readonly isolation?: Isolation;
+  /** What the run may cost, in US dollars; absent: what the config says whenever something is launched. */
+  readonly maxCostUsd?: number;
   readonly now: Date;
 }
 
@@ -50,7 +52,9 @@ export async function createRun(request: RunRequest): Promise<CreatedRun> {
   await storeOrTakeBack(request.project, layout, manifest);
   const translationLanguage = request.config.team.translator?.language ?? null;
   const minimumModelSource = request.config.minimumModelSource ?? null;
-  await saveRunContext(manifest, { schemaVersion: '1.0', translationLanguage, minimumModelSource });
+  const { maxCostUsd } = request;
+  const cost = maxCostUsd === undefined ? {} : { maxCostUsd };
+  await saveRunContext(manifest, { schemaVersion: '1.0', translationLanguage, minimumModelSource, ...cost });
   await writeFirstPrompts(layout, manifest);
   return { layout, manifest };
 }

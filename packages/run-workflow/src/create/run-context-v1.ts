@@ -5,4 +5,5 @@ export const RunContextV1 = z.strictObject({
   schemaVersion: z.literal('1.0'),
   translationLanguage: z.string().nullable(),
   minimumModelSource: z.enum(['wire', 'stream', 'transcript']).nullable(),
+  maxCostUsd: z.number().positive().exactOptional(),
 });

@@ -9,6 +9,8 @@ export interface RunContext {
   readonly translationLanguage: string | null;
   /** The weakest source of a served model's name that the run accepts; null: any. */
   readonly minimumModelSource: 'wire' | 'stream' | 'transcript' | null;
+  /** What whoever started the run let it cost, in US dollars; absent where they said nothing of it. */
+  readonly maxCostUsd?: number;
 }
 
 const codec: DocumentCodec<RunContext> = defineDocument<RunContext>({

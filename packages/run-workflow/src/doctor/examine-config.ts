@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_CONCURRENT, limitsOf, type ProjectConfig } from '../project/config.ts';
+import { DEFAULT_MAX_CONCURRENT, limitsOf, maxConcurrentByProviderOf, type ProjectConfig } from '../project/config.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** A project's config, or why there is none: an error of `loadConfig`. */
@@ -9,8 +9,12 @@ export function examineConfig(found: ConfigFound): readonly Finding[] {
   if ('error' in found) return [withoutConfig(found.error)];
   const { hardMs, idleMs, graceMs } = limitsOf(found.config);
   const atOnce = found.config.maxConcurrent ?? DEFAULT_MAX_CONCURRENT;
+  const byProvider = Object.entries(maxConcurrentByProviderOf(found.config));
+  const { maxCostUsd } = found.config;
   const bounds = [
     `${atOnce} workers at a time`,
+    ...byProvider.map(([provider, most]) => `${most} of ${provider}`),
+    ...(maxCostUsd === undefined ? [] : [`${maxCostUsd} USD a run, as far as it is known`]),
     `an attempt ${minutes(hardMs)}`,
     `${minutes(idleMs)} without output`,
     `${graceMs / 1_000} s to end politely`,

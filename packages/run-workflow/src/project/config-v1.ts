@@ -17,6 +17,7 @@ const ModelServerV1 = z.strictObject({
 
 const AgentV1 = z.strictObject({
   command: z.array(z.string().min(1)).min(1).optional(),
+  maxConcurrent: z.int().min(1).optional().describe('how many of its workers may run at a time'),
   modelServer: ModelServerV1.optional(),
 });
 
@@ -37,6 +38,11 @@ export const ConfigV1 = z.strictObject({
     .strictObject({ hardMinutes: z.number().positive().optional(), idleMinutes: z.number().positive().optional() })
     .optional(),
   maxConcurrent: z.int().min(1).optional(),
+  maxCostUsd: z
+    .number()
+    .positive()
+    .optional()
+    .describe('US dollars that a run may cost; once that is known to be spent no further worker is launched'),
   minimumModelSource: z.enum(['wire', 'stream', 'transcript']).optional(),
   ignored: z.enum(['free', 'listed', 'none']).optional(),
   scratch: z.array(z.string().min(1)).optional(),

@@ -21,6 +21,8 @@ export interface Seat {
 export interface AgentConfig {
   /** How its program is started here; absent: by its usual name. */
   readonly command?: readonly string[] | undefined;
+  /** How many of its workers may run at a time; absent: as many as may run at all. */
+  readonly maxConcurrent?: number | undefined;
   /** Where its models are; absent: where the program itself looks for them, with the user's own login. */
   readonly modelServer?: { readonly url: string; readonly keyVariable?: string | undefined } | undefined;
 }
@@ -44,6 +46,8 @@ export interface ProjectConfig {
     | { readonly hardMinutes?: number | undefined; readonly idleMinutes?: number | undefined }
     | undefined;
   readonly maxConcurrent?: number | undefined;
+  /** What a run may cost, in US dollars; absent: anything. */
+  readonly maxCostUsd?: number | undefined;
   /** An agent whose served model can't be seen from this source or a stronger one is refused (AR-10). */
   readonly minimumModelSource?: 'wire' | 'stream' | 'transcript' | undefined;
   readonly ignored?: 'free' | 'listed' | 'none' | undefined;
@@ -126,6 +130,15 @@ export function limitsOf(config: ProjectConfig): Limits {
 export function commandsOf(config: ProjectConfig): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(
     Object.entries(config.agents ?? {}).flatMap(([id, { command }]) => (command === undefined ? [] : [[id, command]])),
+  );
+}
+
+/** Provider id → how many of its workers may run at a time, where the config says so. */
+export function maxConcurrentByProviderOf(config: ProjectConfig): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(config.agents ?? {}).flatMap(([id, { maxConcurrent }]) =>
+      maxConcurrent === undefined ? [] : [[id, maxConcurrent]],
+    ),
   );
 }
 

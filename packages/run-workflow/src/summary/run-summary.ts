@@ -1,8 +1,11 @@
 import { relative } from 'node:path';
 import {
+  costOf,
+  costOfAttempt,
   type DispatchRecord,
   inOrderOfStart,
   isTerminalStatus,
+  type RunCost,
   type RunManifest,
   type UnauditedRecord,
   type Unreadable,
@@ -40,6 +43,8 @@ export interface AttemptSummary {
   readonly boundaryReason: string;
   readonly endProof: string;
   readonly durationMs: number | null;
+  /** US dollars, as wire or stream reported it; null before the end, and where nothing ran. */
+  readonly costUsd: number | 'unknown' | null;
   readonly logPath: string;
   readonly sessionId: string;
   readonly reportedSessionId: string | null;
@@ -60,6 +65,7 @@ export interface RunSummary {
   readonly phase: Phase | null;
   readonly attempts: readonly AttemptSummary[];
   readonly changedPaths: readonly string[];
+  readonly cost: RunCost;
   readonly reportPath: string | null;
   /** Records that can't be read: what is said here lacks their attempts. */
   readonly unreadable: readonly Damage[];
@@ -89,6 +95,7 @@ export function summariseRun(o: {
     phase: step.phase,
     attempts: [...attempts, ...(o.unaudited ?? []).map(summariseUnaudited)],
     changedPaths: [...new Set(attempts.flatMap((attempt) => attempt.changedPaths))].sort(),
+    cost: costOf([...o.records, ...(o.unaudited ?? [])], o.unreadable.length),
     reportPath: o.reportPath,
     unreadable: damageOf(o.unreadable),
   };
@@ -126,6 +133,7 @@ function summariseAttempt(
     boundaryReason: record.writeEnforcement.boundaryReason ?? '',
     endProof: record.endProof ?? 'unknown',
     durationMs: record.finishedAt === null ? null : Date.parse(record.finishedAt) - Date.parse(record.dispatchedAt),
+    costUsd: costOfAttempt(record),
     logPath: record.logPath,
     sessionId: record.sessionId,
     reportedSessionId: record.reportedSessionId,
@@ -156,6 +164,7 @@ function summariseUnaudited(record: UnauditedRecord): AttemptSummary {
     boundaryReason: 'a v1 job is never confined',
     endProof: record.endProof ?? 'unknown',
     durationMs: record.finishedAt === null ? null : Date.parse(record.finishedAt) - Date.parse(record.dispatchedAt),
+    costUsd: costOfAttempt(record),
     logPath,
     sessionId: record.sessionId,
     reportedSessionId: record.reportedSessionId,

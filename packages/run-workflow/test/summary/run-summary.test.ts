@@ -131,6 +131,18 @@ describe('the summary of a run', () => {
     });
   });
 
+  it('tells what the run cost as far as it is known, and of each attempt', () => {
+    const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, costUsd: 0.5 };
+    const process = { hostId: 'h', bootId: 'b', pidNamespace: '', pid: 7, startTicks: '1' };
+    const { attempts, cost } = summary([
+      completedRecord(RUN, 'implementer', { process, usage }),
+      completedRecord(RUN, 'verifier-1', { process, usage: { ...usage, costUsd: 'unknown' } }, { at: 1 }),
+      launchingRecord(RUN, 'verifier-2', { at: 2 }),
+    ]);
+    expect(attempts.map((row) => row.costUsd)).toEqual([0.5, 'unknown', null]);
+    expect(cost).toEqual({ knownUsd: 0.5, unknownAttempts: 1, openAttempts: 1 });
+  });
+
   it('ST-8 tells whether a verdict still stands for the source as it is now, and of nobody else’s', () => {
     const records = [completedRecord(RUN, 'implementer'), completedRecord(RUN, 'verifier-1', {}, { at: 1 })];
     const current = (digest?: string) => summary(records, RUN, digest).attempts.map((row) => row.isCurrent);
