@@ -78,6 +78,7 @@ export type {
   BoundaryOrder,
   CostLimitOrder,
   GatewayOrder,
+  ModelRuleOrder,
   OwnHomeOrder,
   PrivateHomeOrder,
   ProviderLimit,

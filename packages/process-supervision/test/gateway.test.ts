@@ -38,7 +38,9 @@ afterAll(async () => {
 const AGENT = `
 const fs = require('node:fs');
 const { url } = JSON.parse(fs.readFileSync(process.env.HOME + '/.agent/models.json', 'utf8'));
-const ask = () => fetch(url + '/v1/messages', { method: 'POST', headers: { 'x-api-key': 'own' }, body: '{}' }).then((a) => a.text());
+const models = (process.env.MODELS || ',').split(',');
+const body = () => JSON.stringify({ model: models.shift() });
+const ask = () => fetch(url + '/v1/messages', { method: 'POST', headers: { 'x-api-key': 'own' }, body: body() }).then((a) => a.text());
 const say = (event) => console.log(JSON.stringify(event));
 const message = { id: 'm1', role: 'assistant', model: 'other-1', content: [{ type: 'text', text: 'hm' }] };
 (async () => {
@@ -51,13 +53,14 @@ const message = { id: 'm1', role: 'assistant', model: 'other-1', content: [{ typ
 })();
 `;
 
-async function runAgent(environment: Readonly<Record<string, string>> = {}) {
+async function runAgent(environment: Readonly<Record<string, string>> = {}, rule: Pick<GatewayOrder, 'models'> = {}) {
   const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has a port
   const gateway: GatewayOrder = {
     format: 'anthropic-messages',
     upstream,
     key: 'the-real-key',
     placeholder: PLACEHOLDER,
+    ...rule,
   };
   const ownHome = {
     folder: run.path('own'),
@@ -111,4 +114,19 @@ it('AR-9 a model that changes on the wire ends the worker at once', async () => 
     stage: 'served-model-mismatch',
     servedModel: { source: 'wire', turns: 2, reported: [OPUS, 'other-1'], deviation: { turn: 2 } },
   });
+});
+
+it.each([
+  ['another one than is pinned', { only: ['opus'] }],
+  ['one that is refused', { never: ['haiku'] }],
+] as const)('a request for %s never leaves, and the record names the model', async (_, models) => {
+  served = [OPUS];
+  const before = arrived.length;
+  const sidecar = await runAgent({ MODELS: 'opus,haiku' }, { models });
+  expect(arrived.length - before).toBe(1);
+  expect(sidecar).toMatchObject({
+    stage: 'exited',
+    reason: 'result: completed; the gateway refused to ask for "haiku"',
+  });
+  expect(sidecar?.servedModel).toMatchObject({ source: 'wire', reported: [OPUS] });
 });

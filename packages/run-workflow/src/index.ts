@@ -40,6 +40,7 @@ export {
   DEFAULT_IDLE_MS,
   DEFAULT_MAX_CONCURRENT,
   loadConfig,
+  type ModelServerConfig,
   type ProjectConfig,
   type Seat,
   saveNewConfig,

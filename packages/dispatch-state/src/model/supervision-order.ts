@@ -46,12 +46,22 @@ export interface OwnHomeOrder {
   readonly files: readonly { readonly below: string; readonly text: string }[];
 }
 
+/** Which models the agent may ask for; each part may be absent. */
+export interface ModelRuleOrder {
+  /** No other one than these. */
+  readonly only?: readonly string[];
+  /** None of these. */
+  readonly never?: readonly string[];
+}
+
 /** A model server that the agent is to reach through the supervisor's gateway only. */
 export interface GatewayOrder {
   readonly format: 'openai-responses' | 'openai-chat' | 'anthropic-messages' | 'google-generate-content';
   readonly upstream: string;
   /** The real key, which the agent never gets; null where the server wants none. */
   readonly key: string | null;
+  /** Which models may be asked for, by the names that stand in requests; absent: any. */
+  readonly models?: ModelRuleOrder;
   /** Stands for the gateway's address in the agent's arguments, environment and files, until that is known. */
   readonly placeholder: string;
 }

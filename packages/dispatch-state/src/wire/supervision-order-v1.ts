@@ -35,6 +35,12 @@ const GatewayOrderV1 = z.strictObject({
   format: z.enum(['openai-responses', 'openai-chat', 'anthropic-messages', 'google-generate-content']),
   upstream: z.string().regex(/^https?:\/\/[^\s?#]+$/),
   key: z.string().min(1).nullable(),
+  models: z
+    .strictObject({
+      only: z.array(z.string().min(1)).exactOptional(),
+      never: z.array(z.string().min(1)).exactOptional(),
+    })
+    .exactOptional(),
   placeholder: z.string().min(8),
 });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AgentCommand, type AgentProvider, findProvider, type ModelEndpoint } from '@bailiwick/agent-providers';
-import type { DispatchRecord, SupervisedJob } from '@bailiwick/dispatch-state';
+import type { DispatchRecord, ModelRuleOrder, SupervisedJob } from '@bailiwick/dispatch-state';
 import { digestOfBytes } from '@bailiwick/durable-files';
 import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
@@ -12,6 +12,8 @@ export interface ModelServerSetting {
   readonly url: string;
   /** The variable that holds its key; null where it wants none. The agent gets neither. */
   readonly keyVariable: string | null;
+  /** Which models its workers may ask for, by the names that stand in requests; absent: any. */
+  readonly models?: ModelRuleOrder;
 }
 
 /** A worker that talks to its model through the gateway. */
@@ -41,6 +43,7 @@ export function servedWorker(
     upstream: setting.url,
     key: keyOf(context, provider, setting),
     placeholder: PLACEHOLDER,
+    ...(setting.models === undefined ? {} : { models: setting.models }),
   };
   return {
     endpoint: { url: PLACEHOLDER, apiKey: NO_KEY },

@@ -30,6 +30,13 @@ describe('a worker whose provider has a model server of its own', () => {
     expect(JSON.stringify([job?.env, job?.argv])).not.toMatch(/the-real-key|elsewhere/);
   });
 
+  it('hands the rule for its models on to the gateway', async () => {
+    const models = { only: ['gpt-5.5'], never: ['gpt-5.5-mini'] };
+    const modelServers = { codex: { url: URL, keyVariable: null, models } };
+    const [job] = await launched(await makeScene({ context: { ...SERVED, modelServers } }), ['verifier-1']);
+    expect(job?.gateway).toMatchObject({ models, key: null });
+  });
+
   it('leaves the workers of other providers alone', async () => {
     const [job] = await launched(await makeScene({ context: SERVED }), ['implementer']);
     expect([job?.gateway, job?.ownHome]).toEqual([undefined, undefined]);

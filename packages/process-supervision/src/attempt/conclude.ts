@@ -24,10 +24,15 @@ export function conclude(ended: EndedAttempt): AttemptEnd {
   const { cause, exit, tree, reading, log, lastOutputAt, neverRan } = ended;
   const { verdict, mismatch } = reading.finish(exit);
   const { stage, reason } = neverRan ? UNCONFINED : endOf(cause, mismatch, { reading, verdict });
-  const remarks = [log.problem, tree.isGone ? null : 'not every process of the attempt could be ended'];
+  const refused = reading.refusedModels();
+  const remarks = [
+    log.problem,
+    tree.isGone ? null : 'not every process of the attempt could be ended',
+    refused.length === 0 ? null : `the gateway refused to ask for ${refused.join(', ')}`,
+  ];
   return {
     stage,
-    reason: [reason, ...remarks.filter((remark) => remark !== null)].join('; '),
+    reason: [reason, ...remarks].filter((part) => part !== null && part !== '').join('; '),
     exit,
     verdict,
     endProof: tree.endProof,

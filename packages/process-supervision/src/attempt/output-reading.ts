@@ -33,6 +33,10 @@ export const UNKNOWN_USAGE: Usage = {
   costUsd: 'unknown',
 };
 
+/** As many refused models are remembered: whoever asks for more is asking for anything. */
+const MAX_REFUSED = 5;
+const MAX_NAME = 100;
+
 /** Reads one attempt's output through its provider's reader. Keeps a bounded summary, however much is printed. */
 export class OutputReading {
   /** Where the provider keeps a log that names served models. */
@@ -44,6 +48,7 @@ export class OutputReading {
   #reportedSessionId: string | null = null;
   #usage = UNKNOWN_USAGE;
   #wireUsage: TurnUsage | undefined;
+  readonly #refusedModels = new Set<string>();
   #lastLine: string | null = null;
   #waitingFor: string | null = null;
 
@@ -67,6 +72,8 @@ export class OutputReading {
 
   /** Takes what the gateway saw. */
   noteWire(event: GatewayEvent): void {
+    if (event.kind === 'refused' && event.model !== null && this.#refusedModels.size < MAX_REFUSED)
+      this.#refusedModels.add(JSON.stringify(event.model.slice(0, MAX_NAME)));
     if (event.kind === 'served-model') this.#judge(this.#model.noteWireName(event.turn, event.model));
     if (event.kind !== 'turn') return;
     const { servedModels, isComplete, usage } = event;
@@ -100,6 +107,11 @@ export class OutputReading {
   /** Why the attempt stayed below the source of its served model that the run demands, or undefined. */
   shortOfSource(): string | undefined {
     return this.#model.finalMismatch();
+  }
+
+  /** The models that the agent asked for and the gateway's rule forbids; the first few. */
+  refusedModels(): readonly string[] {
+    return [...this.#refusedModels];
   }
 
   facts(): OutputFacts {

@@ -14,9 +14,10 @@ export async function openGatewayFor(jobs: readonly SupervisedJob[]): Promise<Mo
 /** Admits a job to the gateway. Throws where the order asks for what isn't there, or can't be used. */
 export function admitToGateway(
   gateway: ModelGateway | undefined,
-  { format, upstream, key }: GatewayOrder,
+  { format, upstream, key, models }: GatewayOrder,
   onEvent: (event: GatewayEvent) => void,
 ): GatewayAttempt {
   if (gateway === undefined) throw new Error('its gateway is not open');
-  return gateway.admit({ format, upstream, key: key === null ? null : { value: key }, onEvent });
+  const rule = models === undefined ? {} : { models };
+  return gateway.admit({ format, upstream, key: key === null ? null : { value: key }, ...rule, onEvent });
 }

@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const SeatV1 = z.strictObject({ model: z.string().min(1).describe('a model ref such as "claude/sonnet"') });
 
+const ModelNames = z.array(z.string().min(1)).min(1);
+
 const ModelServerV1 = z.strictObject({
   url: z
     .string()
@@ -13,6 +15,10 @@ const ModelServerV1 = z.strictObject({
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/)
     .optional()
     .describe('the variable that holds its key; the agent gets neither'),
+  models: z
+    .strictObject({ only: ModelNames.optional(), never: ModelNames.optional() })
+    .optional()
+    .describe('which models may be asked for, by the names that stand in requests; others are refused'),
 });
 
 const AgentV1 = z.strictObject({

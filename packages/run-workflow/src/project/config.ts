@@ -24,7 +24,17 @@ export interface AgentConfig {
   /** How many of its workers may run at a time; absent: as many as may run at all. */
   readonly maxConcurrent?: number | undefined;
   /** Where its models are; absent: where the program itself looks for them, with the user's own login. */
-  readonly modelServer?: { readonly url: string; readonly keyVariable?: string | undefined } | undefined;
+  readonly modelServer?: ModelServerConfig | undefined;
+}
+
+/** A model server that a provider's workers reach through a gateway. */
+export interface ModelServerConfig {
+  readonly url: string;
+  readonly keyVariable?: string | undefined;
+  /** Which models may be asked for, by the names that stand in requests: no other than `only`, none of `never`. */
+  readonly models?:
+    | { readonly only?: readonly string[] | undefined; readonly never?: readonly string[] | undefined }
+    | undefined;
 }
 
 /** `.bailiwick/config.json`: who works in this project, with which programs, and within which bounds. */
@@ -146,7 +156,14 @@ export function maxConcurrentByProviderOf(config: ProjectConfig): Readonly<Recor
 export function modelServersOf(config: ProjectConfig): Readonly<Record<string, ModelServerSetting>> {
   return Object.fromEntries(
     Object.entries(config.agents ?? {}).flatMap(([id, { modelServer }]) =>
-      modelServer === undefined ? [] : [[id, { url: modelServer.url, keyVariable: modelServer.keyVariable ?? null }]],
+      modelServer === undefined ? [] : [[id, modelServerSetting(modelServer)]],
     ),
   );
+}
+
+function modelServerSetting({ url, keyVariable, models }: ModelServerConfig): ModelServerSetting {
+  const server = { url, keyVariable: keyVariable ?? null };
+  if (models === undefined) return server;
+  const { only, never } = models;
+  return { ...server, models: { ...(only === undefined ? {} : { only }), ...(never === undefined ? {} : { never }) } };
 }
