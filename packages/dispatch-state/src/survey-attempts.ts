@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   appendLogLine,
@@ -13,7 +14,7 @@ import { type AttemptFacts, factsOfRecord } from './model/attempt-facts.ts';
 import type { RunLayout } from './run-layout.ts';
 import { isTerminalStatus } from './stages.ts';
 import { defineRow } from './wire/log-row.ts';
-import { SettledAttemptV1 } from './wire/settled-attempt-v1.ts';
+import { isNoted, SettledAttemptV1 } from './wire/settled-attempt-v1.ts';
 import { describing } from './wire/stored-form.ts';
 
 /**
@@ -63,16 +64,40 @@ async function readFresh(
   else into.fresh.push(factsOfRecord(read.value));
 }
 
+/** What was noted of a run, as this process last read it, and the size that its log had then. */
+interface Noted {
+  readonly bytes: number;
+  readonly byName: ReadonlyMap<string, AttemptFacts>;
+}
+
+/** A command looks at its run several times; the log only grows, so an equal size is the same log. */
+const notedByPath = new Map<string, Noted>();
+
 /** By the file name of the record. What can't be read of the log is read from the records. */
-async function readNoted(layout: RunLayout): Promise<ReadonlyMap<string, AttemptFacts>> {
+async function readNoted({ settledLogPath }: RunLayout): Promise<ReadonlyMap<string, AttemptFacts>> {
+  const bytes = await sizeOf(settledLogPath);
+  const known = notedByPath.get(settledLogPath);
+  if (known?.bytes === bytes) return known.byName;
+  const byName = await readNotedAnew(settledLogPath);
+  notedByPath.set(settledLogPath, { bytes, byName });
+  return byName;
+}
+
+async function readNotedAnew(path: string): Promise<ReadonlyMap<string, AttemptFacts>> {
   try {
-    const { rows } = await readLog(layout.settledLogPath, { schemaVersion: SETTLED_VERSION });
-    const facts = rows.map((row) => settledRow.decode(row)).filter((row) => row !== undefined);
-    return new Map(facts.map((row) => [`${encodeFileName(row.dispatchId)}.json`, row]));
+    const { rows } = await readLog(path, { schemaVersion: SETTLED_VERSION });
+    return new Map(rows.filter(isNoted).map((row) => [`${encodeFileName(row.dispatchId)}.json`, row]));
   } catch (error) {
     if (isDurableFileError(error)) return new Map();
     throw error;
   }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 /** A log that can't be written (another's run, a full disk) costs time and nothing else; two that note the same say the same. */

@@ -24,14 +24,16 @@ export function encodeFileName(id: string): string {
   if (id === '' || !id.isWellFormed()) {
     throw new DurableFileError('FILE_NAME_INVALID', `${JSON.stringify(id)} can't be made into a file name`);
   }
-  const encoded = escapeAtEnds(Array.from(Buffer.from(id, 'utf8'), encodeByte).join(''));
+  const encoded = escapeAtEnds(id.replace(OTHERS, encodeCharacter));
   if (encoded.length <= MAX_PLAIN_BYTES) return encoded;
   return `${encoded.slice(0, MAX_PLAIN_BYTES)}-${hash('sha256', id, 'hex').slice(0, HASH_DIGITS)}`;
 }
 
-function encodeByte(byte: number): string {
-  const character = String.fromCharCode(byte);
-  return /[a-z0-9._-]/.test(character) ? character : percent(byte);
+/** Every character that doesn't stand for itself. */
+const OTHERS = /[^a-z0-9._-]/gu;
+
+function encodeCharacter(character: string): string {
+  return Array.from(Buffer.from(character, 'utf8'), percent).join('');
 }
 
 function percent(byte: number): string {

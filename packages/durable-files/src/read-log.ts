@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { standingOf } from './document-version.ts';
 import { DurableFileError } from './errors.ts';
 import type { JsonValue } from './json-value.ts';
@@ -64,10 +65,15 @@ function refuseNewerLog(path: string, found: string, known: string | undefined):
 function parseLines(bytes: Buffer): { rows: JsonValue[]; torn: { line: number; bytes: number }[] } {
   const rows: JsonValue[] = [];
   const torn: { line: number; bytes: number }[] = [];
-  for (let start = 0, line = 1; start < bytes.byteLength; line += 1) {
-    const newline = bytes.indexOf(NEWLINE, start);
-    const end = newline < 0 ? bytes.byteLength : newline;
-    const value = end === start ? undefined : parseLine(bytes.subarray(start, end));
+  // A character for each byte: lines are found in a string in a tenth of the time, and plain text needs no decoding.
+  const text = bytes.toString('latin1');
+  const isPlain = isAscii(bytes);
+  for (let start = 0, line = 1; start < text.length; line += 1) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const parse = (): JsonValue | undefined =>
+      isPlain ? parseText(text.slice(start, end)) : parseLine(bytes.subarray(start, end));
+    const value = end === start ? undefined : parse();
     if (value !== undefined) rows.push(value);
     else if (end > start) torn.push({ line, bytes: end - start });
     start = end + 1;
@@ -77,10 +83,18 @@ function parseLines(bytes: Buffer): { rows: JsonValue[]; torn: { line: number; b
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** A row, or undefined for what isn't one; a bare number is no row, since half of one looks like a whole one. */
 function parseLine(bytes: Uint8Array): JsonValue | undefined {
   try {
-    const value: unknown = JSON.parse(decoder.decode(bytes));
+    return parseText(decoder.decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A row, or undefined for what isn't one; a bare number is no row, since half of one looks like a whole one. */
+function parseText(text: string): JsonValue | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
     // JSON.parse gives nothing but JSON data.
     return typeof value === 'object' && value !== null ? (value as JsonValue) : undefined;
   } catch {
