@@ -73,8 +73,8 @@ function writeFailed(path: string, cause: unknown): MutationAuditError {
 
 async function flushFolder(path: string): Promise<void> {
   try {
-    const folder = await open(path, 'r');
-    await folder.sync().finally(() => folder.close());
+    await using folder = await open(path, 'r');
+    await folder.sync();
   } catch (error) {
     // Some file systems refuse to flush a folder; the file itself is flushed.
     if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'ENOENT', 'EPERM'].includes(systemCode(error))) throw error;
