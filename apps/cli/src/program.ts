@@ -84,6 +84,10 @@ function addRunCommands(group: Command): void {
   common(group.command('show [run]'))
     .description('what one run holds')
     .action(run(async () => (await import('./commands/run-show.ts')).runShow));
+  common(group.command('report [run]'))
+    .description('one run as an HTML page that needs nothing else: timeline, attempts, changes and who made them')
+    .option('--out <file>', "where to write it; default: report.html in the run's folder")
+    .action(run(async () => (await import('./commands/run-report.ts')).runReport));
   common(group.command('prune [runs...]'))
     .description('what of settled runs may go, and how many bytes that is; with --yes it goes')
     .option('--older-than <duration>', 'leave younger runs alone, e.g. 12h, 30d', duration)

@@ -48,6 +48,9 @@ export {
 export { findProject, type Project } from './project/find-project.ts';
 export { type PromptFacts, promptText, quoted } from './prompts/prompt-text.ts';
 export { type PrunedRun, type PruneRequest, pruneRuns } from './prune/prune-runs.ts';
+export { renderReport } from './report/render-report.ts';
+export type { ReportFacts } from './report/report-facts.ts';
+export { type SavedReport, saveReport } from './report/save-report.ts';
 export {
   type DamagedRecord,
   type DefaultRun,
@@ -62,6 +65,7 @@ export {
 } from './select-run.ts';
 export { type Damage, damageOf } from './summary/damage.ts';
 export { reportPathOf } from './summary/finish-report.ts';
+export { costWords, shortDuration } from './summary/in-words.ts';
 export { type AttemptSummary, type RunSummary, summariseRun } from './summary/run-summary.ts';
 export { type AttemptStatus, type TeamStatus, teamStatus } from './summary/team-status.ts';
 export { MAX_TASK_BYTES, parseTask, readTask, type Task } from './task/read-task.ts';

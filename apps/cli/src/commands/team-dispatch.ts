@@ -21,13 +21,19 @@ import {
   type UnauditedRecord,
 } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
-import { locateRun, planJobsFile, planRoster, planUnauditedFile, settleOrInterrupt } from '@bailiwick/run-workflow';
+import {
+  costWords,
+  locateRun,
+  planJobsFile,
+  planRoster,
+  planUnauditedFile,
+  settleOrInterrupt,
+} from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { type Interrupts, whileListening } from '../interrupts.ts';
 import { type LimitFlags, openProject, openStoredRun } from '../open-project.ts';
 import type { Output } from '../output.ts';
-import { costWords } from '../render/cost-line.ts';
 import { table } from '../render/table.ts';
 
 /** Flags of `team dispatch`. */

@@ -1,11 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { readRun, type StoredRun, selectRun, type TeamStatus, teamStatus } from '@bailiwick/run-workflow';
+import {
+  readRun,
+  type StoredRun,
+  selectRun,
+  shortDuration,
+  type TeamStatus,
+  teamStatus,
+} from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { projectOf } from '../find-project.ts';
 import type { Output } from '../output.ts';
 import { damageLines } from '../render/damage-lines.ts';
-import { shortDuration, table } from '../render/table.ts';
+import { table } from '../render/table.ts';
 
 const WATCH_EVERY_MS = 1_000;
 

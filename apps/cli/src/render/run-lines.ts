@@ -1,8 +1,7 @@
-import type { AttemptSummary, RunSummary } from '@bailiwick/run-workflow';
+import { type AttemptSummary, costWords, type RunSummary, shortDuration } from '@bailiwick/run-workflow';
 import type { Output } from '../output.ts';
-import { costWords } from './cost-line.ts';
 import { damageLines } from './damage-lines.ts';
-import { shortDuration, table } from './table.ts';
+import { table } from './table.ts';
 
 type Colors = Output['colors'];
 

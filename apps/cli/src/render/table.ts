@@ -14,17 +14,6 @@ export function table(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** A duration as a person says it. */
-export function shortDuration(ms: number): string {
-  // Rounded before it is split, so that nothing takes "60 s".
-  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
-  const tenths = Math.round(ms / 100);
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1_000);
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
 /** An amount of bytes as a person says it. */
 export function byteCount(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byteCount, shortDuration, table } from '../../src/render/table.ts';
+import { byteCount, table } from '../../src/render/table.ts';
 
 describe('a table', () => {
   it('has its columns aligned, two spaces apart, and no space at the end of a line', () => {
@@ -27,26 +27,6 @@ describe('a table', () => {
     expect(table([['a'], ['bb', 'c']])).toEqual(['a', 'bb  c']);
     expect(table([])).toEqual([]);
     expect(table([[], ['a']])).toEqual(['', 'a']);
-  });
-});
-
-describe('a duration', () => {
-  it.each([
-    [0, '0 ms'],
-    [999.4, '999 ms'],
-    [999.9, '1.0 s'],
-    [1_000, '1.0 s'],
-    [59_949, '59.9 s'],
-    [59_950, '1 min 0 s'],
-    [59_999, '1 min 0 s'],
-    [60_000, '1 min 0 s'],
-    [119_600, '2 min 0 s'],
-    [61_000, '1 min 1 s'],
-    [3_599_900, '1 h 0 min'],
-    [3_600_000, '1 h 0 min'],
-    [90_061_000, '25 h 1 min'],
-  ])('of %i ms is said as %s', (ms, words) => {
-    expect(shortDuration(ms)).toBe(words);
   });
 });
 

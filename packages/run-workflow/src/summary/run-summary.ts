@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import {
   costOf,
   costOfAttempt,
@@ -14,6 +13,7 @@ import {
 import { displayPath } from '@bailiwick/mutation-audit';
 import { nextPhase, type Phase, type RunOutcome } from '../phases/next-phase.ts';
 import { type Damage, damageOf } from './damage.ts';
+import { shownPath } from './shown-path.ts';
 
 /** What stands for the audit of a v1 job. */
 const UNAUDITED = 'unaudited';
@@ -122,8 +122,8 @@ function summariseAttempt(
     audit: audit?.status ?? (isTerminalStatus(record.status) ? 'none' : 'pending'),
     attribution: audit?.attribution ?? 'none',
     changedPaths: (audit?.changedPaths ?? [])
-      .map((row) => inWorkTree(displayPath(row.path), manifest))
-      .filter((path) => !isArtifact(path)),
+      .map((row) => shownPath(row.path, manifest))
+      .filter((path) => path !== undefined),
     violations: (audit?.violations ?? []).map(({ code, path, message }) => ({
       code,
       path: path === undefined ? '' : displayPath(path),
@@ -170,18 +170,6 @@ function summariseUnaudited(record: UnauditedRecord): AttemptSummary {
     reportedSessionId: record.reportedSessionId,
     isCurrent: null,
   };
-}
-
-/** A path in the run's own worktree is shown as it would be called in the project. */
-function inWorkTree(path: string, { worktree, projectRoot }: RunManifest): string {
-  if (worktree === null) return path;
-  const prefix = `${relative(projectRoot, worktree)}/`;
-  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
-}
-
-/** What lies in a drop box is owed, not a change of the tree; the record lists it among the artifacts. */
-function isArtifact(path: string): boolean {
-  return path === '.bailiwick/out' || path.startsWith('.bailiwick/out/');
 }
 
 function servedModelOf({ servedModel }: Pick<DispatchRecord, 'servedModel'>): string {

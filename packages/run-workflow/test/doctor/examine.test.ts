@@ -27,7 +27,9 @@ describe('the doctor', () => {
   it('shows the bounds on single providers and on cost, where the config has them', async () => {
     const config = { ...CONFIG, maxCostUsd: 2.5, agents: { codex: { maxConcurrent: 1 } } };
     const { limits } = await findings(bareProject(), { config });
-    expect(limits).toContain('8 workers at a time, 1 of codex, 2.5 USD a run, as far as it is known, an attempt 120 min');
+    expect(limits).toContain(
+      '8 workers at a time, 1 of codex, 2.5 USD a run, as far as it is known, an attempt 120 min',
+    );
   });
 
   it('says that a config can’t be used, where another one says that there is none', async () => {

@@ -19,3 +19,14 @@ function usdWords(usd: number): string {
 function attempts(count: number): string {
   return count === 1 ? '1 attempt' : `${count} attempts`;
 }
+
+/** A duration as a person says it. */
+export function shortDuration(ms: number): string {
+  // Rounded before it is split, so that nothing takes "60 s".
+  if (Math.round(ms) < 1_000) return `${Math.round(ms)} ms`;
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1_000);
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
