@@ -12,6 +12,7 @@ describe('the errors of this package', () => {
       'BESIDE_UNAUDITED',
       'BOUNDARY_UNAVAILABLE',
       'CONTRACT_MISSING',
+      'COST_LIMIT_REACHED',
       'GENERATION_UNAUDITED',
       'IMPLEMENTER_WITH_VERIFIER',
       'INPUT_DIGEST_DIFFERS',
