@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EndProof, ProcessIdentity } from '@bailiwick/dispatch-state';
 import { processState, readProcessIdentity } from './identity.ts';
 import type { ProcessRow } from './process-row.ts';
-import { listProcesses, readStat } from './process-table.ts';
+import { lookForProcesses, readStat } from './process-table.ts';
 import { selectTree, type TreeMarks } from './select-tree.ts';
 
 export interface EndTreeRequest {
@@ -58,7 +58,7 @@ export async function endProcessTree(request: EndTreeRequest): Promise<EndTreeOu
 /** The processes that carry the fence or descend from ones that do, this process and its ancestors apart. */
 export async function findAttemptProcesses(fence: string): Promise<readonly ProcessIdentity[]> {
   const marks: TreeMarks = { isSessionOurs: false, selfPid: process.pid };
-  const rows = selectTree(listProcesses(fence), marks);
+  const rows = selectTree(await lookForProcesses(fence), marks);
   return rows.map((row) => readProcessIdentity(row.pid)).filter((identity) => identity !== undefined);
 }
 
@@ -66,20 +66,21 @@ export async function findAttemptProcesses(fence: string): Promise<readonly Proc
 export async function endWatchedTree(request: EndTreeRequest, isSessionOurs: boolean): Promise<WatchedEnd> {
   if (request.process !== undefined && processState(request.process) === 'unknown') return OUT_OF_SIGHT;
   const search = new TreeSearch(request, isSessionOurs);
-  if (request.graceMs > 0) await askToEnd(search, request);
-  const isGone = await forceToEnd(search);
+  const isClean = request.graceMs > 0 && (await askToEnd(search, request));
+  const isGone = await forceToEnd(search, isClean ? 1 : 0);
   return { endProof: isGone ? 'search' : 'unknown', isGone, ...search.counts() };
 }
 
 const OUT_OF_SIGHT: WatchedEnd = { endProof: 'unknown', endedProcesses: 0, outlivedLeader: 0, isGone: false };
 
-/** Processes found late, by a fork after the first signal, are asked as well. */
-async function askToEnd(search: TreeSearch, request: EndTreeRequest): Promise<void> {
+/** Processes found late, by a fork after the first signal, are asked as well. Whether the last search found nothing. */
+async function askToEnd(search: TreeSearch, request: EndTreeRequest): Promise<boolean> {
   const { graceMs, hurry, isKeeper, process: keeper } = request;
   const deadlineMs = performance.now() + graceMs;
   const isOver = (): boolean => hurry?.aborted === true || performance.now() >= deadlineMs;
   const asked = new Set(isKeeper === true && keeper !== undefined ? [nameOf(keeper)] : []);
-  for (let found = search.find(); found.length > 0 && !isOver(); found = search.find()) {
+  let found = await search.find();
+  for (; found.length > 0 && !isOver(); found = await search.find()) {
     for (const row of found.filter((candidate) => !asked.has(nameOf(candidate)))) {
       asked.add(nameOf(row));
       signalProcess(row, 'SIGTERM');
@@ -88,6 +89,7 @@ async function askToEnd(search: TreeSearch, request: EndTreeRequest): Promise<vo
     }
     await untilSomeEnd(found, { deadlineMs, isOver });
   }
+  return found.length === 0;
 }
 
 /** A whole search reads every process of the machine; in between it is enough to look at those that were found. */
@@ -99,10 +101,10 @@ async function untilSomeEnd(
   while (found.every(isStillThere) && !o.isOver());
 }
 
-async function forceToEnd(search: TreeSearch): Promise<boolean> {
+async function forceToEnd(search: TreeSearch, cleanBefore: number): Promise<boolean> {
   const deadlineMs = performance.now() + FORCED_END_MS;
-  for (let clean = 0; clean < CLEAN_SEARCHES; ) {
-    const found = search.find();
+  for (let clean = cleanBefore; clean < CLEAN_SEARCHES; ) {
+    const found = await search.find();
     clean = found.length === 0 ? clean + 1 : 0;
     for (const row of found) signalProcess(row, 'SIGKILL');
     if (found.length === 0) continue;
@@ -125,8 +127,8 @@ class TreeSearch {
     this.#marks = { ...leader, isSessionOurs, selfPid: process.pid };
   }
 
-  find(): readonly ProcessRow[] {
-    const found = selectTree(listProcesses(this.#fence), this.#marks);
+  async find(): Promise<readonly ProcessRow[]> {
+    const found = selectTree(await lookForProcesses(this.#fence), this.#marks);
     const { leader } = this.#marks;
     const isLeaderAlive = found.some((row) => row.pid === leader?.pid);
     for (const row of found) {

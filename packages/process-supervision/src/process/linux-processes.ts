@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { FENCE_VARIABLE } from '../fence.ts';
-import type { FenceMark, ProcessRow, ProcessStat } from './process-row.ts';
+import type { ListedProcess, ProcessStat } from './process-row.ts';
 
 /** A tree that forks faster than `/proc` can be read is listed this many times at most; the next search goes on. */
 const MAX_LISTINGS = 50;
@@ -9,30 +9,30 @@ const MAX_LISTINGS = 50;
  * Every process that `/proc` shows, listed until a listing has no new one: a process that starts another and ends
  * between listing and reading would else hide both. One that ends while it is read is left out.
  */
-export function listLinuxProcesses(fence: string): readonly ProcessRow[] {
+export function listLinuxProcesses(): readonly ListedProcess[] {
   const rows = new Map<string, ReadRow | undefined>();
   for (let listing = 0; listing < MAX_LISTINGS; listing += 1) {
     const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !rows.has(name));
     if (fresh.length === 0) break;
-    for (const name of fresh) rows.set(name, readRow(Number(name), fence));
+    for (const name of fresh) rows.set(name, readRow(Number(name)));
   }
-  return [...rows.values()].filter((row) => row !== undefined).map((row) => withFence(row, fence));
+  return [...rows.values()].filter((row) => row !== undefined).map(listedProcess);
 }
 
-/** `undefined`: its environment was empty. */
-type ReadRow = ProcessStat & { readonly fence: FenceMark | undefined };
+/** `fence`: the one that its environment names; null for none, undefined where the environment was empty. */
+type ReadRow = ProcessStat & { readonly fence: string | null | undefined };
 
-function readRow(pid: number, fence: string): ReadRow | undefined {
+function readRow(pid: number): ReadRow | undefined {
   const stat = readLinuxStat(pid);
-  return stat && { ...stat, fence: stat.isDead ? 'none' : readFence(pid, fence) };
+  return stat && { ...stat, fence: stat.isDead ? null : readFence(pid) };
 }
 
 /**
  * In the middle of an `execve` a process has no environment yet. Kernel threads, of process group 0, never have one.
  */
-function withFence(row: ReadRow, fence: string): ProcessRow {
-  const again = row.fence === undefined && row.groupId !== 0 ? readFence(row.pid, fence) : row.fence;
-  return { ...row, fence: again ?? 'none' };
+function listedProcess({ fence, ...stat }: ReadRow): ListedProcess {
+  const found = (fence === undefined && stat.groupId !== 0 ? readFence(stat.pid) : fence) ?? null;
+  return { ...stat, markFor: (wanted) => (found === null ? 'none' : found === wanted ? 'ours' : 'foreign') };
 }
 
 /** One process, or undefined where there is none of that pid. */
@@ -64,25 +64,20 @@ export function parseLinuxStat(text: string): ProcessStat | undefined {
 // Field 22 of the line; the session is field 6.
 const STARTTIME_AFTER_SESSION = 15;
 
-function readFence(pid: number, fence: string): FenceMark | undefined {
+function readFence(pid: number): string | null | undefined {
   try {
     const environment = readFileSync(`/proc/${pid}/environ`);
-    return environment.byteLength === 0 ? undefined : fenceInEnvironment(environment, fence);
+    return environment.byteLength === 0 ? undefined : fenceInEnvironment(environment);
   } catch {
     // Another user's process, or one that has just ended.
-    return 'none';
+    return null;
   }
 }
 
-/** Looks for the fence among NUL-separated `NAME=value` entries. */
-export function fenceInEnvironment(environment: Buffer, fence: string): FenceMark {
+/** The fence among NUL-separated `NAME=value` entries, or null. */
+export function fenceInEnvironment(environment: Buffer): string | null {
   const prefix = `${FENCE_VARIABLE}=`;
-  if (!environment.includes(prefix)) return 'none';
-  const values = environment
-    .toString('utf8')
-    .split('\0')
-    .filter((entry) => entry.startsWith(prefix));
-  const value = values[0]?.slice(prefix.length);
-  if (value === undefined) return 'none';
-  return value === fence ? 'ours' : 'foreign';
+  if (!environment.includes(prefix)) return null;
+  const entries = environment.toString('utf8').split('\0');
+  return entries.find((entry) => entry.startsWith(prefix))?.slice(prefix.length) ?? null;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { FENCE_VARIABLE } from '../fence.ts';
-import type { FenceMark, ProcessRow, ProcessStat } from './process-row.ts';
+import type { FenceMark, ListedProcess, ProcessStat } from './process-row.ts';
 
 const PS = '/bin/ps';
 const COLUMNS = 'pid=,ppid=,pgid=,stat=,lstart=,command=';
@@ -8,17 +8,17 @@ const PS_TIMEOUT_MS = 10_000;
 const MAX_LISTING_BYTES = 64 * 1024 * 1024;
 
 /** Every process that `ps` shows; `-E` appends the environment, for the user's own processes only. */
-export function listMacosProcesses(fence: string): readonly ProcessRow[] {
-  return parsePsListing(runPs(['-A', '-E', '-ww', '-o', COLUMNS]), fence);
+export function listMacosProcesses(): readonly ListedProcess[] {
+  return parsePsListing(runPs(['-A', '-E', '-ww', '-o', COLUMNS]));
 }
 
 /** One process, or undefined where there is none of that pid. */
 export function readMacosStat(pid: number): ProcessStat | undefined {
-  return parsePsListing(runPs(['-ww', '-o', COLUMNS, '-p', String(pid)]), '')[0];
+  return parsePsListing(runPs(['-ww', '-o', COLUMNS, '-p', String(pid)]))[0];
 }
 
 /** The lines of `ps -o pid=,ppid=,pgid=,stat=,lstart=,command=` in the C locale (macOS 14). */
-export function parsePsListing(listing: string, fence: string): readonly ProcessRow[] {
+export function parsePsListing(listing: string): readonly ListedProcess[] {
   return listing.split('\n').flatMap((line) => {
     const [, pid, parentPid, groupId, state, startTicks, command] = ROW.exec(line) ?? [];
     if (state === undefined || startTicks === undefined || command === undefined) return [];
@@ -30,7 +30,7 @@ export function parsePsListing(listing: string, fence: string): readonly Process
         sessionId: null,
         startTicks: startTicks.replace(/\s+/g, ' '),
         isDead: state.startsWith('Z'),
-        fence: fenceInCommand(command, fence),
+        markFor: (fence) => fenceInCommand(command, fence),
       },
     ];
   });

@@ -15,5 +15,8 @@ export interface ProcessRow {
   readonly fence: FenceMark;
 }
 
+/** One process as it was listed for whoever looks: its mark depends on the fence that is looked for. */
+export type ListedProcess = ProcessStat & { readonly markFor: (fence: string) => FenceMark };
+
 /** Without the environment, which costs more to read than all the rest. */
 export type ProcessStat = Omit<ProcessRow, 'fence'>;

@@ -1,14 +1,29 @@
+import { setImmediate } from 'node:timers/promises';
 import { messageOf, SupervisionError } from '../errors.ts';
 import { listLinuxProcesses, readLinuxStat } from './linux-processes.ts';
 import { listMacosProcesses, readMacosStat } from './macos-processes.ts';
-import type { ProcessRow, ProcessStat } from './process-row.ts';
+import type { ListedProcess, ProcessRow, ProcessStat } from './process-row.ts';
 
 const IS_MACOS = process.platform === 'darwin';
 
-/** Every process of this machine that can be seen. Throws SupervisionError PROCESSES_UNREADABLE. */
-export function listProcesses(fence: string): readonly ProcessRow[] {
+let nextListing: Promise<readonly ListedProcess[]> | undefined;
+
+/**
+ * Every process of this machine that can be seen, marked for a fence. Reading them all takes milliseconds: whoever asks before a listing
+ * begins shares it, since it shows what is there after each of them asked. Throws SupervisionError PROCESSES_UNREADABLE.
+ */
+export async function lookForProcesses(fence: string): Promise<readonly ProcessRow[]> {
+  nextListing ??= setImmediate().then(() => {
+    nextListing = undefined;
+    return listProcesses();
+  });
+  const listed = await nextListing;
+  return listed.map(({ markFor, ...stat }) => ({ ...stat, fence: markFor(fence) }));
+}
+
+function listProcesses(): readonly ListedProcess[] {
   try {
-    return IS_MACOS ? listMacosProcesses(fence) : listLinuxProcesses(fence);
+    return IS_MACOS ? listMacosProcesses() : listLinuxProcesses();
   } catch (error) {
     throw new SupervisionError(
       'PROCESSES_UNREADABLE',

@@ -21,13 +21,13 @@ describe('parseLinuxStat', () => {
 });
 
 describe('fenceInEnvironment', () => {
-  const mark = (text: string) => fenceInEnvironment(Buffer.from(text), 'inv~1:attempt-1');
+  const fence = (text: string) => fenceInEnvironment(Buffer.from(text));
 
-  it('tells our fence from another and from none', () => {
-    expect(mark('A=1\0BAILIWICK_DISPATCH_ID=inv~1:attempt-1\0B=2\0')).toBe('ours');
-    expect(mark('BAILIWICK_DISPATCH_ID=inv~1:attempt-10\0')).toBe('foreign');
-    expect(mark('X_BAILIWICK_DISPATCH_ID=inv~1:attempt-1\0')).toBe('none');
-    expect(mark('')).toBe('none');
+  it('is the whole value of its own variable alone', () => {
+    expect(fence('A=1\0BAILIWICK_DISPATCH_ID=inv~1:attempt-1\0B=2\0')).toBe('inv~1:attempt-1');
+    expect(fence('BAILIWICK_DISPATCH_ID=inv~1:attempt-10\0')).toBe('inv~1:attempt-10');
+    expect(fence('X_BAILIWICK_DISPATCH_ID=inv~1:attempt-1\0')).toBeNull();
+    expect(fence('')).toBeNull();
   });
 });
 
@@ -41,8 +41,11 @@ describe('parsePsListing', () => {
   ].join('\n');
 
   it('reads pids, start times, states and fences', () => {
-    const rows = parsePsListing(listing, 'inv 1~1:attempt-1');
-    expect(rows.map(({ pid, parentPid, groupId, isDead, fence }) => [pid, parentPid, groupId, isDead, fence])).toEqual([
+    const rows = parsePsListing(listing);
+    const marked = rows.map((row) => ({ ...row, fence: row.markFor('inv 1~1:attempt-1') }));
+    expect(
+      marked.map(({ pid, parentPid, groupId, isDead, fence }) => [pid, parentPid, groupId, isDead, fence]),
+    ).toEqual([
       [1, 0, 1, false, 'none'],
       [501, 1, 501, false, 'ours'],
       [502, 501, 501, true, 'none'],
