@@ -6,6 +6,6 @@ const programs = withPrograms(import.meta.dirname, ['../../packages/agent-fakes/
 
 export default defineConfig(
   mergeConfig(mergeConfig(projectTest('test-harness'), programs), {
-    test: { setupFiles: ['test/fake-agent-program.ts'], testTimeout: 120_000 },
+    test: { setupFiles: ['test/fake-agent-program.ts', 'test/check-documents.ts'], testTimeout: 120_000 },
   }),
 );

@@ -6,7 +6,7 @@ export interface ErrorReport {
   readonly message: string;
   readonly path?: string;
   readonly hint?: string;
-  readonly details?: unknown;
+  readonly details?: Readonly<Record<string, unknown>>;
   readonly exitCode: ExitCode;
 }
 
@@ -40,6 +40,12 @@ export function reportOf(error: unknown): ErrorReport {
   };
 }
 
+/** As it stands in a document: the exit code is the process's own. */
+export function errorFields(report: ErrorReport): Omit<ErrorReport, 'exitCode'> {
+  const { exitCode: _, ...fields } = report;
+  return fields;
+}
+
 function internal(message: string): ErrorReport {
   return {
     code: 'INTERNAL',
@@ -53,7 +59,7 @@ function textField(name: 'path' | 'hint', value: unknown): Partial<Record<'path'
   return typeof value === 'string' && value !== '' ? { [name]: value } : {};
 }
 
-function detailsOf(fields: { readonly [field: string]: unknown }): { readonly details?: unknown } {
+function detailsOf(fields: { readonly [field: string]: unknown }): Pick<ErrorReport, 'details'> {
   const found = Object.fromEntries(
     ['issues', 'names', 'details', 'keptAt'].flatMap((name) =>
       fields[name] === undefined ? [] : [[name, fields[name]]],

@@ -1,15 +1,17 @@
 import { createColors } from 'picocolors';
-import type { ErrorReport } from './error-report.ts';
+import type { Documents } from './documents/documents.ts';
+import { DOCUMENT_VERSION } from './documents/version.ts';
+import { type ErrorReport, errorFields } from './error-report.ts';
 
 /** Where a command's words go: one JSON document on stdout with `--json`, lines for a person else; progress always to stderr. */
 export interface Output {
   readonly isJson: boolean;
   readonly colors: ReturnType<typeof createColors>;
-  /** Prints the command's one result. */
-  result(document: unknown, lines: () => readonly string[]): void;
+  /** Prints the command's one result: a document that has a published schema, by its name. */
+  result<Name extends keyof Documents = never>(document: Documents[Name], lines: () => readonly string[]): void;
   /** Prints what came of a command that was broken off, and by what; with `--json` one document, the error a member of it. */
-  partial(
-    document: object,
+  partial<Name extends Breakable = never>(
+    document: Documents[Name],
     lines: () => readonly string[],
     broken: { readonly report: ErrorReport; readonly cause: unknown },
   ): void;
@@ -17,6 +19,9 @@ export interface Output {
   progress(line: string): void;
   error(report: ErrorReport, cause: unknown): void;
 }
+
+/** Documents that are told with the error that broke them off. */
+type Breakable = { [Name in keyof Documents]: 'error' extends keyof Documents[Name] ? Name : never }[keyof Documents];
 
 /** The flags that decide how a command speaks. */
 export interface OutputOptions {
@@ -29,8 +34,9 @@ export interface OutputOptions {
 export function createOutput(o: OutputOptions): Output {
   const colors = createColors(wantsColor(process.stdout));
   const errorColors = createColors(wantsColor(process.stderr));
-  const print = (document: unknown, lines: () => readonly string[]): void => {
-    process.stdout.write(o.json ? `${JSON.stringify(document)}\n` : `${lines().join('\n')}\n`);
+  const print = (document: object, lines: () => readonly string[]): void => {
+    const text = o.json ? JSON.stringify({ schemaVersion: DOCUMENT_VERSION, ...document }) : lines().join('\n');
+    process.stdout.write(`${text}\n`);
   };
   const tell = (report: ErrorReport, cause: unknown): void => {
     if (!o.json) process.stderr.write(`${errorLines(report, errorColors).join('\n')}\n`);
@@ -52,11 +58,6 @@ export function createOutput(o: OutputOptions): Output {
       tell(report, cause);
     },
   };
-}
-
-function errorFields(report: ErrorReport) {
-  const { exitCode: _, ...fields } = report;
-  return fields;
 }
 
 function errorLines(report: ErrorReport, colors: ReturnType<typeof createColors>): readonly string[] {

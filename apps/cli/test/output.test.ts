@@ -6,7 +6,7 @@ const RED_OR_DIM = '\u001b[';
 describe('what a command prints', () => {
   it('with --json is exactly one JSON document on stdout, in one line, and progress on stderr', async () => {
     const { stdout, stderr } = await runProgram('print-output', ['--json']);
-    expect(stdout).toBe('{"text":"two\\nlines","list":[1]}\n');
+    expect(stdout).toBe('{"schemaVersion":"1.0","runId":"two\\nlines","applied":["a"],"unchanged":[]}\n');
     expect(stderr).toBe('· on its way\n');
   });
 

@@ -36,8 +36,12 @@ export async function auditExec(output: Output, flags: AuditFlags, ...argv: stri
     const sarif = { path: flags.sarif, projectRoot: project.root };
     const problem = await writeSarif(audited, sarif).catch((error: unknown) => ({ error }));
     const lines = (): readonly string[] => auditLines(audited, output.colors);
-    if (problem === undefined) output.result(documentOf(audited), lines);
-    else output.partial(documentOf(audited), lines, { report: reportOf(problem.error), cause: problem.error });
+    if (problem === undefined) output.result<'audit-exec'>(documentOf(audited), lines);
+    else
+      output.partial<'audit-exec'>(documentOf(audited), lines, {
+        report: reportOf(problem.error),
+        cause: problem.error,
+      });
     if (problem !== undefined && !audited.end.isInterrupted) return ExitCode.failed;
     return exitCodeOf(audited);
   });

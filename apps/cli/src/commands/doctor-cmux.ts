@@ -18,7 +18,7 @@ export async function printCmuxProbe(output: Output): Promise<ExitCode> {
   const replies = client === null ? [] : await probeCmux(client, caller);
   client?.close();
   const { kind, reason, advice, version } = standing;
-  output.result({ standing: kind, reason, advice, version: version?.join('.') ?? null, replies }, () => [
+  output.result<'cmux-probe'>({ standing: kind, reason, advice, version: version?.join('.') ?? null, replies }, () => [
     `${kind}: ${reason}`,
     ...(client === null ? [advice] : []),
     ...replies.map(({ method, outcome, shape }) => `${method} ${outcome} ${JSON.stringify(shape)}`),

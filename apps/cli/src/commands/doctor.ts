@@ -37,7 +37,7 @@ export async function doctor(output: Output, flags: DoctorFlags): Promise<ExitCo
     await cmuxFinding(),
   ];
   const holds = findings.every((finding) => finding.level !== 'fail');
-  output.result({ holds, findings }, () => findingLines(findings, output.colors));
+  output.result<'doctor'>({ holds, findings }, () => findingLines(findings, output.colors));
   return holds ? ExitCode.done : ExitCode.failed;
 }
 

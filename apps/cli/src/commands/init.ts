@@ -16,7 +16,7 @@ export async function init(output: Output, flags: CommonFlags & { readonly yes?:
     flags.yes === true || output.isJson || (await confirm(`${describe(config).join('\n')}\nWrite this?`));
   if (!isWanted) return ExitCode.done;
   const path = await saveNewConfig(project.root, config);
-  output.result({ path, config }, () => [`wrote ${path}`, ...describe(config)]);
+  output.result<'init'>({ path, config }, () => [`wrote ${path}`, ...describe(config)]);
   return ExitCode.done;
 }
 

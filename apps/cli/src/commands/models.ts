@@ -22,7 +22,7 @@ export async function modelsList(output: Output, flags: CommonFlags): Promise<Ex
   const config = await configOrNone(flags);
   const environment = await environmentOf(config, surroundingsOfProcess());
   const { entries } = poolOf(config);
-  output.result({ hostId: environment.host.hostId, models: entries }, () =>
+  output.result<'models-list'>({ hostId: environment.host.hostId, models: entries }, () =>
     table(
       entries.map((entry) => [
         entry.modelRef,
@@ -47,7 +47,7 @@ export async function modelsResolve(output: Output, flags: CommonFlags, ref = ''
     environment,
   });
   const command = commandsOf(config)[assignment.providerId];
-  output.result({ ...assignment, command: command ?? null }, () =>
+  output.result<'models-resolve'>({ ...assignment, command: command ?? null }, () =>
     table([
       ['model', assignment.modelRef],
       ['provider', assignment.providerId],
@@ -63,7 +63,9 @@ export async function modelsResolve(output: Output, flags: CommonFlags, ref = ''
 export async function modelsCheck(output: Output, flags: CommonFlags): Promise<ExitCode> {
   const rows = poolRowsOf(await configOrNone(flags));
   const findings = checkModelPool(rows);
-  output.result({ holds: findings.length === 0, rows: rows.length, findings }, () => checkLines(rows, findings));
+  output.result<'models-check'>({ holds: findings.length === 0, rows: rows.length, findings }, () =>
+    checkLines(rows, findings),
+  );
   return findings.length === 0 ? ExitCode.done : ExitCode.failed;
 }
 

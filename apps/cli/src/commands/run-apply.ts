@@ -8,7 +8,7 @@ import type { Output } from '../output.ts';
 export async function runApply(output: Output, flags: CommonFlags, named?: string): Promise<ExitCode> {
   const project = await projectOf(flags);
   const applied = await applyRun(await selectRun(project, named ?? flags.run, 'newest'));
-  output.result(applied, () => [
+  output.result<'run-apply'>(applied, () => [
     ...applied.applied.map((path) => `applied    ${path}`),
     ...applied.unchanged.map((path) => `unchanged  ${path}`),
   ]);
@@ -19,7 +19,7 @@ export async function runApply(output: Output, flags: CommonFlags, named?: strin
 export async function runDiscard(output: Output, flags: CommonFlags, named?: string): Promise<ExitCode> {
   const project = await projectOf(flags);
   const discarded = await discardRun(project, await selectRun(project, named ?? flags.run, 'newest'));
-  output.result(discarded, () => [
+  output.result<'run-discard'>(discarded, () => [
     `dropped the worktree of ${discarded.runId}`,
     `kept ${discarded.kept.length} changed files at ${discarded.keptAt}`,
   ]);

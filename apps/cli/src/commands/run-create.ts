@@ -14,7 +14,7 @@ export interface CreateFlags extends CommonFlags {
 /** Makes a run and prints its id and folder. */
 export async function runCreate(output: Output, flags: CreateFlags, taskPath = ''): Promise<ExitCode> {
   const { manifest, layout } = await createFromTask(await openProject(flags), flags, taskPath);
-  output.result(
+  output.result<'run-create'>(
     {
       runId: manifest.runId,
       runDirectory: layout.runDirectory,

@@ -21,7 +21,7 @@ export async function runPrune(output: Output, flags: PruneFlags, ...named: stri
     removes,
   });
   const bytes = sum(runs.filter(({ fate }) => fate !== 'stays'));
-  output.result({ isDryRun: !removes, bytes, runs }, () => [
+  output.result<'run-prune'>({ isDryRun: !removes, bytes, runs }, () => [
     ...table(runs.map((run) => [run.runId, wordOf(run), byteCount(run.bytes), run.reason])),
     removes
       ? `${byteCount(bytes)} were freed`

@@ -19,6 +19,6 @@ export async function runReport(output: Output, flags: ReportFlags, named?: stri
     madeAt: new Date(),
     madeBy: `bailiwick ${ownVersion()}`,
   });
-  output.result({ runId: run.manifest.runId, ...saved }, () => [saved.path]);
+  output.result<'run-report'>({ runId: run.manifest.runId, ...saved }, () => [saved.path]);
   return ExitCode.done;
 }

@@ -16,7 +16,7 @@ export async function runList(output: Output, flags: CommonFlags): Promise<ExitC
     ...damageOf(survey.unreadable.map(({ error }) => ({ path: error.path ?? '', error }))),
     ...summaries.flatMap((summary) => summary.unreadable),
   ];
-  output.result({ runs: summaries.map(listed), unreadable }, () => [
+  output.result<'run-list'>({ runs: summaries.map(listed), unreadable }, () => [
     ...listLines(summaries, output.colors),
     ...damageLines(unreadable, output.colors),
   ]);
@@ -26,7 +26,7 @@ export async function runList(output: Output, flags: CommonFlags): Promise<ExitC
 /** What one run holds. */
 export async function runShow(output: Output, flags: CommonFlags, named?: string): Promise<ExitCode> {
   const summary = await summaryOfStored(await selectRun(await projectOf(flags), named ?? flags.run, 'newest'));
-  output.result(summary, () => runLines(summary, output.colors));
+  output.result<'run-show'>(summary, () => runLines(summary, output.colors));
   return ExitCode.done;
 }
 

@@ -57,11 +57,11 @@ async function drive(output: Output, opened: OpenedProject, o: Drive): Promise<E
   await refreshTeamState(o.run.layout, opened.surroundings.now().toISOString());
   const summary = await summaryOf(opened.project, o.run.manifest.runId);
   if (!('error' in ended)) {
-    output.result(summary, () => runLines(summary, output.colors));
+    output.result<'run-show'>(summary, () => runLines(summary, output.colors));
     return exitCodeOf(ended.result);
   }
   const report = reportOf(ended.error);
-  output.partial(summary, () => runLines(summary, output.colors), { report, cause: ended.error });
+  output.partial<'run-show'>(summary, () => runLines(summary, output.colors), { report, cause: ended.error });
   return ExitCode.failed;
 }
 

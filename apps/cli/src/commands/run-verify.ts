@@ -22,7 +22,7 @@ export async function runVerify(output: Output, flags: VerifyFlags, named?: stri
     requireSigned: flags.requireSigned === true,
   });
   const holds = verification.differences.length === 0;
-  output.result({ holds, ...verification }, () => verificationLines(verification, output.colors));
+  output.result<'run-verify'>({ holds, ...verification }, () => verificationLines(verification, output.colors));
   return holds ? ExitCode.done : ExitCode.failed;
 }
 

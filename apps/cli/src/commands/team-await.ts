@@ -10,7 +10,7 @@ import {
 } from '@bailiwick/dispatch-state';
 import { damageOf, locateRun } from '@bailiwick/run-workflow';
 import type { CommonFlags } from '../common-flags.ts';
-import { reportOf } from '../error-report.ts';
+import { errorFields, reportOf } from '../error-report.ts';
 import { ExitCode } from '../exit-code.ts';
 import { listenForInterrupts } from '../interrupts.ts';
 import { openProject, openStoredRun } from '../open-project.ts';
@@ -36,11 +36,14 @@ export async function teamAwait(output: Output, flags: AwaitFlags): Promise<Exit
   const settled = await recordsSince(context, { before, attempts });
   const unaudited = await unauditedSince(context, before);
   const damage = damageOf(unreadable);
-  output.result({ ...documentOf(report, settled), unaudited: unaudited.map(unauditedRow), unreadable: damage }, () => [
-    ...table(unaudited.map((record) => [`${record.workerId} (unaudited)`, record.status, record.reason])),
-    ...linesOf(report, settled),
-    ...damageLines(damage, output.colors),
-  ]);
+  output.result<'team-await'>(
+    { ...documentOf(report, settled), unaudited: unaudited.map(unauditedRow), unreadable: damage },
+    () => [
+      ...table(unaudited.map((record) => [`${record.workerId} (unaudited)`, record.status, record.reason])),
+      ...linesOf(report, settled),
+      ...damageLines(damage, output.colors),
+    ],
+  );
   const exitCode = exitCodeOf(report, [...settled, ...unaudited.map(({ status }) => ({ status, retry: null }))]);
   return exitCode === ExitCode.done && damage.length > 0 ? ExitCode.failed : exitCode;
 }
@@ -60,7 +63,7 @@ async function unauditedSince(
 }
 
 function unauditedRow({ dispatchId, workerId: label, status, reason, attempt, logPath }: UnauditedRecord) {
-  return { dispatchId, label, status, reason, attempt, logPath, audit: 'unaudited' };
+  return { dispatchId, label, status, reason, attempt, logPath, audit: 'unaudited' as const };
 }
 
 async function recordsSince(
@@ -94,7 +97,7 @@ function documentOf(report: AwaitReport, settled: readonly DispatchRecord[]) {
       ...report.running.map(({ dispatchId, executionLabel: label }) => ({ dispatchId, label })),
       ...(report.unaudited ?? []).map(({ dispatchId, workerId: label }) => ({ dispatchId, label })),
     ],
-    failures: report.failures.map(({ batchId, error }) => ({ batchId, error: reportOf(error) })),
+    failures: report.failures.map(({ batchId, error }) => ({ batchId, error: errorFields(reportOf(error)) })),
   };
 }
 

@@ -36,6 +36,9 @@ import { type LimitFlags, openProject, openStoredRun } from '../open-project.ts'
 import type { Output } from '../output.ts';
 import { table } from '../render/table.ts';
 
+/** What stands for the audit of a v1 job. */
+const UNAUDITED = 'unaudited' as const;
+
 /** Flags of `team dispatch`. */
 export interface DispatchFlags extends CommonFlags, LimitFlags {
   readonly workers?: readonly string[];
@@ -79,9 +82,9 @@ async function dispatchOld(
   const { batchId } = await dispatchUnaudited(context, o.jobs);
   const ended = await waitUnlessTold(context, batchId, o);
   const records = (await readUnaudited(context.layout)).filter((record) => record.batchId === batchId);
-  const jobs = records.map((record) => ({ ...jobRow(record, record.workerId), audit: 'unaudited' }));
+  const jobs = records.map((record) => ({ ...jobRow(record, record.workerId), audit: UNAUDITED }));
   const cost = await readRunCost(context.layout);
-  output.result({ batchId, ended, jobs, cost }, () => [
+  output.result<'team-dispatch'>({ batchId, ended, jobs, cost }, () => [
     ...table(jobs.map((job) => [job.label, job.status, 'unaudited', job.reason])),
     ...costLines(cost),
   ]);
@@ -129,7 +132,7 @@ async function launch(
     jobRow(record, record.executionLabel),
   );
   const cost = await readRunCost(context.layout);
-  output.result({ batchId, ended, jobs, cost }, () => [
+  output.result<'team-dispatch'>({ batchId, ended, jobs, cost }, () => [
     ...table(jobs.map((job) => [job.label, job.status, job.reason])),
     ...costLines(cost),
   ]);
@@ -167,7 +170,7 @@ function exitCodeOf(ended: string, jobs: readonly { readonly status: string }[])
 }
 
 function printDryRun(output: Output, report: DryRunReport): ExitCode {
-  output.result(report, () => [
+  output.result<'team-dry-run'>(report, () => [
     'nothing was changed; this would be dispatched:',
     ...table(report.jobs.map((job) => [job.workerId, job.modelRef ?? '', job.backend, job.dispatchId])),
     ...report.skipped.map((row) => `skipped ${row.workerId}: ${row.reason}`),
@@ -179,7 +182,7 @@ function printUnauditedDryRun(output: Output, jobs: readonly UnauditedJob[]): Ex
   const rows = jobs.map(({ dispatchId, workerId, roleExecution, backend, promptPath, completionPaths }) => ({
     dispatchId,
     workerId,
-    audit: 'unaudited',
+    audit: UNAUDITED,
     modelRef: roleExecution.modelRef,
     modelExecutionValue: roleExecution.binding?.resolvedExecutionValue ?? null,
     runner: roleExecution.binding?.runner ?? null,
@@ -187,7 +190,7 @@ function printUnauditedDryRun(output: Output, jobs: readonly UnauditedJob[]): Ex
     promptPath,
     outputPaths: completionPaths,
   }));
-  output.result({ jobs: rows, skipped: [] }, () => [
+  output.result<'team-dry-run'>({ jobs: rows, skipped: [] }, () => [
     'nothing was changed; this would be dispatched, unaudited:',
     ...table(rows.map((row) => [row.workerId, row.modelRef ?? '', row.backend, row.dispatchId])),
   ]);

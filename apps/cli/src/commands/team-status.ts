@@ -25,7 +25,7 @@ export async function teamStatusCommand(
   let run: StoredRun = await selectRun(project, flags.run, 'newest');
   for (;;) {
     const status = await teamStatus(run, new Date());
-    output.result(status, () => statusLines(status, output.colors));
+    output.result<'team-status'>(status, () => statusLines(status, output.colors));
     if (flags.watch !== true || hasEnded(run)) return ExitCode.done;
     await wait(WATCH_EVERY_MS);
     run = await readRun(project, run.manifest.runId);

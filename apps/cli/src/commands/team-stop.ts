@@ -28,7 +28,7 @@ export async function teamStop(
   const running = outcomes.filter((outcome) => !outcome.isGone);
   if (running.length === 0 && outcomes.length > 0) await awaitRun(context, { timeoutMs: SETTLE_TIMEOUT_MS });
   await refreshTeamState(context.layout, context.now().toISOString());
-  output.result({ runId: run.manifest.runId, stopped: outcomes }, () => [
+  output.result<'team-stop'>({ runId: run.manifest.runId, stopped: outcomes }, () => [
     `stopped ${outcomes.length} running workers of ${run.manifest.runId}; none starts again until \`run resume --lift-stop\``,
     ...running.map((outcome) => `could not be ended: ${outcome.dispatchId}`),
   ]);

@@ -13,4 +13,8 @@ if (flags.includes('--fail'))
     { code: 'X', message: 'it failed', path: '/there', hint: 'mend it', exitCode: 2 },
     new Error('it failed'),
   );
-else output.result({ text: 'two\nlines', list: [1] }, () => [output.colors.green('one'), 'two']);
+else
+  output.result<'run-apply'>({ runId: 'two\nlines', applied: ['a'], unchanged: [] }, () => [
+    output.colors.green('one'),
+    'two',
+  ]);

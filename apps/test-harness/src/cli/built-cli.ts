@@ -51,19 +51,35 @@ export async function runCli(project: TempProject, args: readonly string[]): Pro
   return { exitCode: exitCode ?? null, signal: signal ?? null, stdout, stderr };
 }
 
+/** Sees every document that is printed, with the arguments that it was printed for; what it throws fails the call. */
+export function onDocument(see: (args: readonly string[], document: unknown) => void): void {
+  seeDocument = see;
+}
+
+let seeDocument: (args: readonly string[], document: unknown) => void = () => undefined;
+
 /** Runs it with `--json` and reads the one document that it prints. */
 export async function runCliJson<T>(
   project: TempProject,
   args: readonly string[],
 ): Promise<{ exitCode: number | null; document: T }> {
-  const result = await runCli(project, [...args, '--json']);
+  const result = await runCli(project, withJson(args));
+  const document: unknown = parsed(args, result);
+  seeDocument(args, document);
+  // the caller names the shape that the command promises
+  return { exitCode: result.exitCode, document: document as T };
+}
+
+/** What stands behind `--` is another program's. */
+function withJson(args: readonly string[]): readonly string[] {
+  const own = args.includes('--') ? args.indexOf('--') : args.length;
+  return [...args.slice(0, own), '--json', ...args.slice(own)];
+}
+
+function parsed(args: readonly string[], { exitCode, stdout, stderr }: CliResult): unknown {
   try {
-    // the caller names the shape that the command promises
-    return { exitCode: result.exitCode, document: JSON.parse(result.stdout) as T };
+    return JSON.parse(stdout);
   } catch (cause) {
-    throw new Error(
-      `bailiwick ${args.join(' ')} printed no JSON (exit ${result.exitCode}): ${result.stdout}\n${result.stderr}`,
-      { cause },
-    );
+    throw new Error(`bailiwick ${args.join(' ')} printed no JSON (exit ${exitCode}): ${stdout}\n${stderr}`, { cause });
   }
 }

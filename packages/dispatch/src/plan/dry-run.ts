@@ -1,10 +1,10 @@
-import { revalidateAssignment } from '@bailiwick/assignment-resolution';
-import { loadManifest } from '@bailiwick/dispatch-state';
+import { type Runner, revalidateAssignment } from '@bailiwick/assignment-resolution';
+import { type BackendKind, loadManifest } from '@bailiwick/dispatch-state';
 import type { WriteEnforcement, WritePolicy } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
 import { checkBatchContracts, type DraftContract, draftContracts } from '../contract/draft-contract.ts';
 import { refuseUnclaimable } from '../launch/claim-batch.ts';
-import { type DispatchPlan, shapeOf } from './job.ts';
+import { type DispatchPlan, shapeOf, type WorkerJob } from './job.ts';
 import { checkModelSources } from './model-source.ts';
 import { checkBatchShape } from './shape-rules.ts';
 
@@ -18,11 +18,14 @@ export interface DryRunReport {
 export interface DryRunJob {
   readonly dispatchId: string;
   readonly workerId: string;
-  readonly identity: Readonly<Record<string, string | number>>;
+  readonly identity: Pick<
+    WorkerJob['metadata'],
+    'participantRef' | 'roleExecutionRef' | 'invocationRef' | 'executionLabel' | 'dutyId' | 'attempt'
+  >;
   readonly modelRef: string | null;
   readonly modelExecutionValue: string | null;
-  readonly runner: string | null;
-  readonly backend: string;
+  readonly runner: Runner | null;
+  readonly backend: BackendKind;
   readonly promptPath: string;
   readonly writePolicy: WritePolicy;
   readonly writePolicyDigest: string;

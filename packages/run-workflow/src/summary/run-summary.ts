@@ -1,7 +1,11 @@
+import type { AttestationSource } from '@bailiwick/assignment-resolution';
 import {
   costOf,
   costOfAttempt,
   type DispatchRecord,
+  type DispatchStatus,
+  type EndProof,
+  type Isolation,
   inOrderOfStart,
   isTerminalStatus,
   type RunCost,
@@ -10,38 +14,44 @@ import {
   type Unreadable,
   workerOfRecord,
 } from '@bailiwick/dispatch-state';
-import { displayPath } from '@bailiwick/mutation-audit';
+import type { Role } from '@bailiwick/execution-identity';
+import { type Attribution, type AuditStatus, type AuditViolation, displayPath } from '@bailiwick/mutation-audit';
+import type { Boundary } from '@bailiwick/write-policy';
 import { nextPhase, type Phase, type RunOutcome } from '../phases/next-phase.ts';
 import { type Damage, damageOf } from './damage.ts';
 import { shownPath } from './shown-path.ts';
 
 /** What stands for the audit of a v1 job. */
-const UNAUDITED = 'unaudited';
+const UNAUDITED = 'unaudited' as const;
 
 /** One attempt, as a person wants to see it. */
 export interface AttemptSummary {
   readonly workerId: string;
-  readonly role: string;
+  readonly role: Role;
   readonly attempt: number;
   readonly dispatchId: string;
   readonly provider: string;
   readonly modelRef: string;
   /** The model that answered, `unknown` where nobody could see it. */
   readonly servedModel: string;
-  readonly servedModelSource: string;
-  readonly status: string;
+  readonly servedModelSource: AttestationSource;
+  readonly status: DispatchStatus;
   readonly reason: string;
   readonly verdict: 'pass' | 'fail' | null;
   /** The audit's verdict; `pending` before it, `none` where nothing was started, `unaudited` of a v1 job: what that changed is unknown. */
-  readonly audit: string;
-  readonly attribution: string;
+  readonly audit: AuditStatus | 'pending' | 'none' | 'unaudited';
+  readonly attribution: Attribution;
   readonly changedPaths: readonly string[];
-  readonly violations: readonly { readonly code: string; readonly path: string; readonly message: string }[];
+  readonly violations: readonly {
+    readonly code: AuditViolation['code'];
+    readonly path: string;
+    readonly message: string;
+  }[];
   /** What held the worker while it ran: `bubblewrap`, `provider` (its own sandbox) or `none`. */
-  readonly boundary: string;
+  readonly boundary: Boundary;
   /** Why there was no operating-system boundary; empty where there was one. */
   readonly boundaryReason: string;
-  readonly endProof: string;
+  readonly endProof: EndProof;
   readonly durationMs: number | null;
   /** US dollars, as wire or stream reported it; null before the end, and where nothing ran. */
   readonly costUsd: number | 'unknown' | null;
@@ -58,7 +68,7 @@ export interface RunSummary {
   readonly taskKey: string;
   readonly createdAt: string;
   readonly projectRoot: string;
-  readonly isolation: string;
+  readonly isolation: Isolation;
   readonly worktree: string | null;
   readonly runDirectory: string;
   readonly state: 'unfinished' | RunOutcome;

@@ -1,12 +1,14 @@
 import { findProvider } from '@bailiwick/agent-providers';
 import {
   type DispatchRecord,
+  type DispatchStatus,
   isTerminalStage,
   isTerminalStatus,
   projectTeamState,
   readSelections,
   readSidecar,
   readTail,
+  type Stage,
   type StatusSidecar,
   type TeamState,
   type UnauditedRecord,
@@ -28,8 +30,8 @@ export interface AttemptStatus {
   readonly dispatchId: string;
   readonly label: string;
   readonly attempt: number;
-  readonly status: string;
-  readonly stage: string;
+  readonly status: DispatchStatus | 'ended, contract pending';
+  readonly stage: Stage | 'lost' | 'none';
   readonly ageMs: number;
   readonly lastLine: string;
   readonly logPath: string;

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { appendFile, chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runCliJson, startCli, type TempProject } from '../src/index.ts';
+import { checkDocument, checkedDocuments, DOCUMENT_NAMES } from './published-schemas.ts';
+import { project, type RunDocument, SMALL_TEAM } from './support.ts';
+
+interface Printed {
+  readonly jobs: readonly Readonly<Record<string, unknown>>[];
+  readonly unreadable: readonly Readonly<Record<string, unknown>>[];
+}
+
+// Each call of runCliJson holds what it prints against the published schema of its document (check-documents.ts).
+const json = (made: TempProject, line: string, ...more: readonly string[]) =>
+  runCliJson<RunDocument & Printed>(made, [...line.split(' '), ...more]);
+
+/** A project in which `claude` is found on the PATH, and that has no config yet. */
+async function bareProject(): Promise<TempProject> {
+  const made = await project();
+  await rm(join(made.root, '.bailiwick'), { recursive: true });
+  const bin = join(made.home, 'bin');
+  await mkdir(bin);
+  await writeFile(join(bin, 'claude'), '#!/bin/sh\n');
+  await chmod(join(bin, 'claude'), 0o755);
+  return { ...made, environment: { ...made.environment, PATH: `${bin}:${made.environment['PATH']}` } };
+}
+
+describe('what commands print with --json is what the published schemas say', () => {
+  it('of every command, on the way of a run from its making to its end', async () => {
+    const bare = await bareProject();
+    for (const line of ['init --yes', 'doctor', 'doctor --cmux-probe', 'models list', 'models check'])
+      await json(bare, line);
+    await json(bare, 'models resolve claude/sonnet');
+    await json(bare, 'models resolve claude/nobody');
+
+    const config = { team: SMALL_TEAM, isolation: 'worktree' };
+    const made = await project({ agents: { implementer: { as: 'declare' } }, config });
+    const { document: created } = await json(made, 'run create ../TASK.md');
+    const { document: planned } = await json(made, 'team dispatch --workers implementer --dry-run');
+    expect(planned.jobs).toHaveLength(1);
+    await json(made, 'team dispatch --workers implementer');
+    for (const line of ['team status', 'team await', 'team stop', 'run list', 'run show', 'run verify'])
+      await json(made, line);
+    await json(made, 'run resume --lift-stop', created.runId);
+    const { document: run } = await json(made, 'run start ../TASK.md');
+    expect(run.state).toBe('verified');
+    await json(made, 'run report', run.runId);
+    await json(made, 'run apply', run.runId);
+    await json(made, 'run discard', run.runId);
+    await json(made, 'run prune');
+    await json(made, 'run prune --yes', run.runId);
+    await json(made, 'audit exec --allow src/** -- touch src/one.js other.js');
+
+    expect([...checkedDocuments].sort()).toEqual([...DOCUMENT_NAMES].sort());
+  }, 240_000);
+
+  it('of a run that goes wrong, and of one whose records are damaged', async () => {
+    const config = { team: { ...SMALL_TEAM, verifiers: [{ model: 'codex/gpt-5.5' }] } };
+    const made = await project({ agents: { implementer: { as: 'meddle' } }, config });
+    const { exitCode, document } = await json(made, 'run start ../TASK.md');
+    expect(exitCode).toBe(1);
+    const records = join(document.runDirectory, 'dispatches');
+    const [name = ''] = await readdir(records);
+    await appendFile(join(records, name), '?');
+    expect((await json(made, 'run show')).document.unreadable).toHaveLength(1);
+    for (const line of ['team status', 'run list', 'run show', 'run verify', 'run prune', 'team await'])
+      await json(made, line, ...(line === 'run list' || line === 'run prune' ? [] : ['--run', document.runId]));
+  });
+
+  it('of waiting that ends early, and of every look of a watch', async () => {
+    const made = await project({ agents: { implementer: { as: 'hang' } }, config: { team: SMALL_TEAM } });
+    await json(made, 'run create ../TASK.md');
+    await json(made, 'team dispatch --workers implementer --no-wait');
+    expect((await json(made, 'team await --timeout 100ms')).exitCode).toBe(124);
+    const args = ['team', 'status', '--watch', '--json'];
+    const watching = startCli(made, args);
+    await once(watching.stdout, 'data');
+    await json(made, 'team stop');
+    const looks = (await watching).stdout.split('\n');
+    expect(looks.length).toBeGreaterThan(1);
+    for (const look of looks) checkDocument(args, JSON.parse(look));
+  });
+
+  it('and nothing else: one member more, or one less, is refused', async () => {
+    const made = await project({ config: { team: SMALL_TEAM } });
+    const { document } = await json(made, 'run create ../TASK.md');
+    const { runId, ...without } = document;
+    const args = ['run', 'create'];
+    expect(() => checkDocument(args, document)).not.toThrow();
+    expect(() => checkDocument(args, { ...document, more: 1 })).toThrow(/doesn't accept/);
+    expect(() => checkDocument(args, without)).toThrow(/doesn't accept/);
+    expect(() => checkDocument(args, { ...document, schemaVersion: '2.0' })).toThrow(/doesn't accept/);
+    expect(runId).not.toBe('');
+  });
+
+  it('in files that stand beside the built command line', async () => {
+    const text = await readFile(new URL('../../cli/schema/run-show-v1.json', import.meta.url), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ additionalProperties: false, type: 'object' });
+  });
+});
