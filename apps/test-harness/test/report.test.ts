@@ -17,7 +17,8 @@ it('run report writes the run as one page, says where, and leaves everything as 
   const out = join(dirname(made.root), 'page.html');
   const saved = await runCliJson<Saved>(made, ['run', 'report', '--out', '../page.html']);
   const page = await readFile(out, 'utf8');
-  expect(saved).toEqual({ exitCode: 0, document: { runId, path: out, bytes: Buffer.byteLength(page) } });
+  const document = { schemaVersion: '1.0', runId, path: out, bytes: Buffer.byteLength(page) };
+  expect(saved).toEqual({ exitCode: 0, document });
   for (const words of [
     runId,
     'verified',
