@@ -15,7 +15,8 @@ else await loadProgram();
 /** Parsing the bundle is most of a short command's time; the cache lies in the system's temp folder. */
 async function loadProgram(): Promise<void> {
   enableCompileCache();
-  await import('./without-jit.ts');
+  // Between two keys of a person everything counts; the words of commands need no document.
+  if (only !== '__complete') await import('./without-jit.ts');
   const { runProgram } = await import('./program.ts');
   await runProgram(process.argv, ownVersion());
 }

@@ -1,7 +1,8 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import type { CommonFlags } from './common-flags.ts';
 import { reportOf } from './error-report.ts';
 import { ExitCode } from './exit-code.ts';
+import { append, count, duration, list, usd } from './flag-values.ts';
 import { createOutput, type Output } from './output.ts';
 
 /** What a command gets: where to print, what it was asked. It answers with its exit code. */
@@ -27,7 +28,8 @@ function refuseUsage(argv: readonly string[], error: CommanderError): ExitCode {
   return ExitCode.refused;
 }
 
-function buildProgram(version: string): Command {
+/** The tree of all commands with their flags. */
+export function buildProgram(version: string): Command {
   const program = new Command('bailiwick');
   program
     .description(
@@ -42,6 +44,7 @@ function buildProgram(version: string): Command {
   addTeamCommands(program.command('team').description('the workers of a run'));
   addAuditCommands(program.command('audit').description('the mutation audit as a tool of its own'));
   addModelCommands(program.command('models').description('the model pool'));
+  addCompletion(program);
   for (const command of allCommands(program)) command.exitOverride();
   return program;
 }
@@ -148,6 +151,18 @@ function addModelCommands(group: Command): void {
     .action(run(async () => (await import('./commands/models.ts')).modelsResolve));
 }
 
+function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'whose script to print').choices(['bash', 'zsh', 'fish']))
+    .description('print what a shell is to source so that it completes commands, flags, runs and workers')
+    .option('--json', 'print one JSON document on stdout and nothing else')
+    .action(run(async () => (await import('./commands/completion.ts')).completion));
+  program
+    .command('__complete [words...]', { hidden: true })
+    .action(async (words: string[]) => (await import('./completion/complete-words.ts')).completeWords(program, words));
+}
+
 function common(command: Command): Command {
   return command
     .option('--project <dir>', 'the project; default: the git top level above this folder')
@@ -209,37 +224,4 @@ async function execute<F extends CommonFlags>(
 
 function allCommands(command: Command): readonly Command[] {
   return command.commands.flatMap((child) => [child, ...allCommands(child)]);
-}
-
-function list(value: string): readonly string[] {
-  return value
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-}
-
-function append(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** `90s`, `10m`, `2h`, `30d`, `500ms` → milliseconds. */
-function duration(value: string): number {
-  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(value) ?? [];
-  const factor = UNIT_MS[unit];
-  if (factor === undefined) throw new InvalidArgumentError('a duration looks like 90s, 10m or 2h.');
-  return Math.round(Number(number) * factor);
-}
-
-/** `5`, `0.50` → US dollars, more than none. */
-function usd(value: string): number {
-  const amount = /^\d{1,9}(?:\.\d{1,6})?$/.test(value) ? Number(value) : 0;
-  if (amount <= 0) throw new InvalidArgumentError('it takes US dollars above 0, such as 5 or 0.50.');
-  return amount;
-}
-
-function count(value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value)) throw new InvalidArgumentError('it takes a whole number from 1.');
-  return Number(value);
 }
