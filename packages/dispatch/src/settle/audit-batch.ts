@@ -11,7 +11,7 @@ import {
   type TreeObservation,
   unverifiableAudit,
 } from '@bailiwick/mutation-audit';
-import { isWritePolicyError } from '@bailiwick/write-policy';
+import { isWritePolicyError, type WriteContract } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
 import { aliveAttempts, storedContract } from '../contract/draft-contract.ts';
 import { orchestratorPathsOf } from '../contract/orchestrator-paths.ts';
@@ -20,19 +20,45 @@ import type { Collected } from './collect-artifacts.ts';
 
 /** What the tree looked like at a quiescent point: compared once, then judged for every attempt that ended. */
 export type BatchObservation =
-  | { readonly kind: 'observed'; readonly observation: TreeObservation }
+  | { readonly kind: 'observed'; readonly observation: TreeObservation; readonly standing: BatchStanding }
   | { readonly kind: 'unverifiable'; readonly reason: string }
   /** No baseline was ever taken, so no worker was ever started (protocol, Launch 2). */
   | { readonly kind: 'nothing-started' };
 
+/** What every attempt of a batch is judged by, read once for all of them. */
+export interface BatchStanding {
+  /** The stored contract of a member. Rejects as `storedContract`. */
+  readonly contractOf: (invocationRef: DispatchRecord['invocationRef']) => Promise<WriteContract>;
+  /** Workers of other batches that may have written in the same tree meanwhile: candidates, and no fault of this one's. */
+  readonly liveElsewhere: readonly JobContract[];
+}
+
+async function standingOf(context: DispatchContext, { batchId }: DispatchRecord): Promise<BatchStanding> {
+  const alive = await aliveAttempts(context, batchId);
+  const contracts = new Map<string, Promise<WriteContract>>();
+  return {
+    liveElsewhere: alive.map(({ dispatchId, dispatchLabel: label, contract }) => ({ dispatchId, label, contract })),
+    contractOf: (invocationRef) => {
+      const contract = contracts.get(invocationRef) ?? storedContract(context, invocationRef);
+      contracts.set(invocationRef, contract);
+      return contract;
+    },
+  };
+}
+
 /** Compares the tree with the batch's baseline; never with a fresh one (MA-7). The caller has proven quiescence. */
-export async function observeBatch(record: DispatchRecord, wasStarted: boolean): Promise<BatchObservation> {
+export async function observeBatch(
+  context: DispatchContext,
+  record: DispatchRecord,
+  wasStarted: boolean,
+): Promise<BatchObservation> {
   const snapshotPath = record.mutationAuditSnapshotPath;
   if (snapshotPath === null)
     return { kind: 'unverifiable', reason: 'the attempt was to be audited by call, which this backend does not do' };
   if (!wasStarted && !(await exists(snapshotPath))) return { kind: 'nothing-started' };
   try {
-    return { kind: 'observed', observation: await compareWithSnapshot({ snapshotPath }) };
+    const observation = await compareWithSnapshot({ snapshotPath });
+    return { kind: 'observed', observation, standing: await standingOf(context, record) };
   } catch (error) {
     if (!isMutationAuditError(error)) throw error;
     return { kind: 'unverifiable', reason: error.message };
@@ -55,7 +81,7 @@ export async function auditAttempt(
 ): Promise<MutationAudit | null> {
   if (observed.kind === 'nothing-started') return null;
   if (observed.kind === 'unverifiable') return unverifiableAudit(observed.reason);
-  const contracts = await contractsOf(context, attempt.record, batch);
+  const contracts = await contractsOf(observed.standing, attempt.record, batch);
   if (typeof contracts === 'string') return unverifiableAudit(contracts);
   const { self, members } = contracts;
   return judgeAttempt({
@@ -69,25 +95,19 @@ export async function auditAttempt(
     resultPresent: attempt.collected.missing.length === 0,
     orchestratorTampered: await tamperedPaths(attempt.record),
     orchestrator: orchestratorPathsOf(context),
-    liveElsewhere: await liveElsewhere(context, attempt.record),
+    liveElsewhere: observed.standing.liveElsewhere,
   });
-}
-
-/** Workers of other batches that may have written in the same tree meanwhile: candidates, and no fault of this one's. */
-async function liveElsewhere(context: DispatchContext, record: DispatchRecord): Promise<readonly JobContract[]> {
-  const alive = await aliveAttempts(context, record.batchId);
-  return alive.map(({ dispatchId, dispatchLabel: label, contract }) => ({ dispatchId, label, contract }));
 }
 
 /** The stored contracts of the batch, own first; a reason where one can't be had or was changed (WP-6). */
 async function contractsOf(
-  context: DispatchContext,
+  { contractOf }: BatchStanding,
   record: DispatchRecord,
   batch: readonly AuditedAttempt[],
 ): Promise<{ readonly self: JobContract; readonly members: readonly JobContract[] } | string> {
   try {
     const others = record.batchInvocations.filter((ref) => ref !== record.invocationRef);
-    const contract = await storedContract(context, record.invocationRef);
+    const contract = await contractOf(record.invocationRef);
     if (contract.digest !== record.writePolicyDigest)
       return `the stored contract of ${record.invocationRef} isn't the one it was launched under`;
     const self: JobContract = { dispatchId: record.dispatchId, label: record.executionLabel, contract };
@@ -96,7 +116,7 @@ async function contractsOf(
         // One that was settled in an earlier round is known by its invocation.
         const member = batch.find((row) => row.record.invocationRef === ref)?.record;
         const label = member?.executionLabel ?? ref;
-        return { dispatchId: member?.dispatchId ?? ref, label, contract: await storedContract(context, ref) };
+        return { dispatchId: member?.dispatchId ?? ref, label, contract: await contractOf(ref) };
       }),
     );
     return { self, members: [self, ...rest] };

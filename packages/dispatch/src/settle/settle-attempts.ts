@@ -59,6 +59,7 @@ export async function settleAttempts(
   const failures: unknown[] = [];
   const gathered = await eachOf(attempts, failures, (attempt) => gather(context, attempt, reasons));
   const observed = await observeBatch(
+    context,
     first.record,
     attempts.some(({ sidecar }) => sidecar?.process != null),
   );

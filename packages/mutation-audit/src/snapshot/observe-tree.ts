@@ -34,7 +34,7 @@ export async function observeTree(
   crew: Crew,
   git: GitReader = readRootRepositories(roots, exclude),
 ): Promise<TreeView> {
-  const queue = SharedQueue.create();
+  const queue = SharedQueue.create(crew.queueBytes);
   const walked = roots.filter(({ isWalked }) => isWalked);
   queue.begin(walked.length);
   for (const root of walked) queue.offer(root.path);

@@ -25,6 +25,8 @@ function shareOf(job: CrewJob): CrewParts[keyof CrewParts] {
 
 /** Whoever works on a task. */
 export interface Crew {
+  /** Room for work that one thread leaves to others. */
+  readonly queueBytes: number;
   /** Where whoever works can't be ended from outside: the task looks at it when it has waited. */
   readonly signal?: AbortSignal | undefined;
   /** One part per thread. `meanwhile` runs before the calling thread's own share. Rejects where any share failed. */
@@ -36,6 +38,7 @@ export interface Crew {
 
 /** The lead thread and its helpers: every job is worked on by all of them at once. */
 export class ThreadCrew implements Crew {
+  readonly queueBytes = 4 * 1024 * 1024;
   readonly #helpers: readonly MessagePort[];
 
   constructor(helpers: readonly MessagePort[]) {

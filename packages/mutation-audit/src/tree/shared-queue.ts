@@ -18,7 +18,7 @@ export class SharedQueue {
     this.#bytes = Buffer.from(memory, STATE_CELLS * 4);
   }
 
-  static create(maxBytes = 4 * 1024 * 1024): SharedQueue {
+  static create(maxBytes: number): SharedQueue {
     return new SharedQueue(new SharedArrayBuffer(STATE_CELLS * 4 + maxBytes));
   }
 
