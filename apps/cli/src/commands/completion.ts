@@ -5,9 +5,9 @@ import type { Output } from '../output.ts';
 
 /** Prints what a shell is to source. */
 export async function completion(output: Output, _: CommonFlags, named?: string): Promise<ExitCode> {
-  // the parser lets these through alone
+  // The parser lets nothing else through.
   const shell = SHELLS.find((one) => one === named) ?? 'bash';
   const script = COMPLETION_SCRIPTS[shell];
-  output.result({ shell, script }, () => [script.trimEnd()]);
+  output.result<'completion'>({ shell, script }, () => [script.trimEnd()]);
   return ExitCode.done;
 }

@@ -2,7 +2,7 @@ import type { EncodedAudit } from '@bailiwick/mutation-audit';
 import type { AuditExecDocument } from './audit.ts';
 import type { Printed } from './document.ts';
 import type { ModelsCheckDocument, ModelsListDocument, ModelsResolveDocument } from './models.ts';
-import type { CmuxProbeDocument, DoctorDocument, InitDocument } from './project.ts';
+import type { CmuxProbeDocument, CompletionDocument, DoctorDocument, InitDocument } from './project.ts';
 import type {
   RunApplyDocument,
   RunCreateDocument,
@@ -29,6 +29,7 @@ export interface Documents {
   readonly init: Printed<typeof InitDocument>;
   readonly doctor: Printed<typeof DoctorDocument>;
   readonly 'cmux-probe': Printed<typeof CmuxProbeDocument>;
+  readonly completion: Printed<typeof CompletionDocument>;
   readonly 'models-list': Printed<typeof ModelsListDocument>;
   readonly 'models-resolve': Printed<typeof ModelsResolveDocument>;
   readonly 'models-check': Printed<typeof ModelsCheckDocument>;

@@ -3,7 +3,7 @@ import { AuditExecDocument } from './audit.ts';
 import type { Documents } from './documents.ts';
 import { ErrorDocument } from './error.ts';
 import { ModelsCheckDocument, ModelsListDocument, ModelsResolveDocument } from './models.ts';
-import { CmuxProbeDocument, DoctorDocument, InitDocument } from './project.ts';
+import { CmuxProbeDocument, CompletionDocument, DoctorDocument, InitDocument } from './project.ts';
 import {
   RunApplyDocument,
   RunCreateDocument,
@@ -29,6 +29,7 @@ export const PRINTED: Readonly<
   init: { schema: InitDocument, commands: ['init'] },
   doctor: { schema: DoctorDocument, commands: ['doctor'] },
   'cmux-probe': { schema: CmuxProbeDocument, commands: ['doctor --cmux-probe'] },
+  completion: { schema: CompletionDocument, commands: ['completion'] },
   'models-list': { schema: ModelsListDocument, commands: ['models list'] },
   'models-resolve': { schema: ModelsResolveDocument, commands: ['models resolve'] },
   'models-check': { schema: ModelsCheckDocument, commands: ['models check'] },

@@ -1,6 +1,7 @@
 import { StandingKind } from '@bailiwick/backend-cmux';
 import { ConfigV1 } from '@bailiwick/run-workflow/schema';
 import { z } from 'zod';
+import { SHELLS } from '../completion/shell-scripts.ts';
 import { AbsolutePath, document } from './document.ts';
 
 export const InitDocument = document({ path: AbsolutePath, config: ConfigV1 });
@@ -16,6 +17,8 @@ export const DoctorDocument = document({
     }),
   ),
 });
+
+export const CompletionDocument = document({ shell: z.enum(SHELLS), script: z.string().min(1) });
 
 export const CmuxProbeDocument = document({
   standing: z.enum(StandingKind),
