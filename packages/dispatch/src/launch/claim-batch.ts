@@ -15,6 +15,7 @@ import {
 } from '@bailiwick/dispatch-state';
 import { digestOfFile } from '@bailiwick/durable-files';
 import { type BatchId, roundOfDispatchKind } from '@bailiwick/execution-identity';
+import { allDone } from '../all-done.ts';
 import { type DispatchContext, timestampOf } from '../context.ts';
 import { checkBatchContracts, type DraftContract } from '../contract/draft-contract.ts';
 import { sourceDigestOf } from '../contract/source.ts';
@@ -50,9 +51,9 @@ export async function claimBatch(context: DispatchContext, claim: BatchClaim): P
       await checkBatchContracts(context, claim.drafts);
       await revalidateAll(context, claim);
       records = await draftRecords(context, claim, source);
-      for (const draft of claim.drafts) await saveInvocation(context.layout, invocationOf(draft));
+      await allDone(claim.drafts.map((draft) => saveInvocation(context.layout, invocationOf(draft))));
       await noteSelection(context, claim);
-      for (const record of records) await claimAttempt(context.layout, record);
+      await allDone(records.map((record) => claimAttempt(context.layout, record)));
     });
     return records;
   } catch (error) {

@@ -57,7 +57,7 @@ export async function settleAttempts(
   const [first] = attempts;
   if (first === undefined) return [];
   const failures: unknown[] = [];
-  const gathered = await eachOf(attempts, failures, (attempt) => gather(context, attempt, reasons));
+  const gathered = await allOf(attempts, failures, (attempt) => gather(context, attempt, reasons));
   const observed = await observeBatch(
     context,
     first.record,
@@ -66,6 +66,17 @@ export async function settleAttempts(
   const settled = await eachOf(gathered, failures, (one) => settleOne(context, one, { observed, gathered, reasons }));
   for (const failure of failures) throw failure;
   return settled;
+}
+
+/** All at once, since they wait for the disk; what an item throws is kept aside. */
+async function allOf<T, R>(
+  items: readonly T[],
+  failures: unknown[],
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results = await Promise.allSettled(items.map(work));
+  for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
 /** One after the other; what an item throws is kept aside, and the rest goes on. */
