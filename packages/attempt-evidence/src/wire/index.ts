@@ -4,8 +4,8 @@ import {
   DurableFileError,
   defineDocument,
   digestOfBytes,
+  documentIssuesOf,
 } from '@bailiwick/durable-files';
-import type { z } from 'zod';
 import { PREDICATE_TYPE, type Seal, type SealEnvelope, type SealStatement } from '../model.ts';
 import { statementIssues } from './statement-rules.ts';
 import { SealEnvelopeV1, SealStatementV1 } from './v1.ts';
@@ -50,7 +50,7 @@ function decodeStatement(payload: Buffer, where: string): SealStatement {
 
 function validStatement(value: unknown, where: string): SealStatement {
   const parsed = SealStatementV1.safeParse(value);
-  if (!parsed.success) throw invalid(where, parsed.error.issues.map(issueOf));
+  if (!parsed.success) throw invalid(where, documentIssuesOf(parsed.error.issues).map(inPayload), parsed.error);
   const issues = statementIssues(parsed.data);
   if (issues.length > 0) throw invalid(where, issues);
   return parsed.data;
@@ -100,10 +100,8 @@ function parseJson(text: string, where: string, path: string): unknown {
   }
 }
 
-function issueOf(issue: z.core.$ZodIssue): DocumentIssue {
-  const keys = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
-  const pointer = keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-  return { path: `/payload${pointer}`, message: issue.message };
+function inPayload({ path, message }: DocumentIssue): DocumentIssue {
+  return { path: `/payload${path}`, message };
 }
 
 function invalid(where: string, issues: readonly DocumentIssue[], cause?: unknown): DurableFileError {
