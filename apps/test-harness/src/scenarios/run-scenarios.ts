@@ -82,7 +82,7 @@ async function tryOn(
 ): Promise<Pick<ScenarioResult, 'holds' | 'why'>> {
   const { project: seen, leave } = await trial.enter(project);
   try {
-    const wrong = await run(seen);
+    const wrong = await run(seen).catch((error: unknown) => [`it broke off: ${String(error)}`]);
     const why = [...wrong, ...(await leave())];
     return { holds: why.length === 0, why };
   } finally {

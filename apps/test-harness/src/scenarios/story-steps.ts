@@ -39,7 +39,9 @@ export async function makeRun(project: TempProject, flags: readonly string[] = [
 }
 
 export async function showRun(project: TempProject, { runId }: Pick<MadeRun, 'runId'>): Promise<ShownRun> {
-  return (await runCliJson<ShownRun>(project, ['run', 'show', runId])).document;
+  const { document } = await runCliJson<ShownRun & Refusal>(project, ['run', 'show', runId]);
+  if (document.error !== undefined) throw new Error(`run show: ${JSON.stringify(document.error)}`);
+  return document;
 }
 
 /** `team dispatch` of workers; gives how it ended and the code of its error, if any. */

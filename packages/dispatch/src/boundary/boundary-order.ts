@@ -4,7 +4,8 @@ import type { BoundaryOrder, DispatchRecord } from '@bailiwick/dispatch-state';
 import { digestOfBytes } from '@bailiwick/durable-files';
 import { removePrivatePlaces } from '@bailiwick/process-supervision';
 import type { DispatchContext } from '../context.ts';
-import { aliveAttempts, storedContract } from '../contract/draft-contract.ts';
+import { aliveAttempts } from '../contract/other-attempts.ts';
+import { storedContract } from '../contract/stored-contract.ts';
 import { DispatchError } from '../errors.ts';
 import { boundaryPathsOf } from './boundary-paths.ts';
 

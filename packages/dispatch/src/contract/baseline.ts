@@ -3,8 +3,8 @@ import { isFolder } from '@bailiwick/durable-files';
 import type { SnapshotRoot, TakeSnapshotOptions } from '@bailiwick/mutation-audit';
 import { writeRootsOf } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
-import { storedContract } from './draft-contract.ts';
 import { orchestratorPathsOf } from './orchestrator-paths.ts';
+import { storedContract } from './stored-contract.ts';
 
 /**
  * What a batch's baseline covers: the workers' tree, and the project's own checkout where that is another (MA-11). Where

@@ -1,17 +1,7 @@
+import { workTreeOf } from '@bailiwick/dispatch-state';
 import {
-  layoutOfRun,
-  listRuns,
-  type RunLayout,
-  readInvocation,
-  surveyOpenAttempts,
-  workTreeOf,
-} from '@bailiwick/dispatch-state';
-import type { BatchId, DispatchId } from '@bailiwick/execution-identity';
-import {
-  type BatchMember,
   buildWritePolicy,
   checkCompatibleBatch,
-  loadContract,
   makeContract,
   pathsToResolve,
   type WriteContract,
@@ -20,9 +10,9 @@ import {
 } from '@bailiwick/write-policy';
 import { draftEnforcement } from '../boundary/draft-enforcement.ts';
 import type { DispatchContext } from '../context.ts';
-import { DispatchError } from '../errors.ts';
 import type { WorkerJob } from '../plan/job.ts';
 import { orchestratorPathsOf } from './orchestrator-paths.ts';
+import { aliveAttempts } from './other-attempts.ts';
 import { resolvePaths } from './resolve-paths.ts';
 
 /** A job with the contract that it would be launched under. */
@@ -56,26 +46,6 @@ export async function checkBatchContracts(context: DispatchContext, drafts: read
   checkCompatibleBatch(members, await aliveAttempts(context));
 }
 
-/** The stored contract of an invocation, digest checked; CONTRACT_MISSING where it was never stored (WP-6). */
-export async function storedContract(
-  context: DispatchContext,
-  invocationRef: WorkerJob['metadata']['invocationRef'],
-): Promise<WriteContract> {
-  return storedContractIn(context.layout, invocationRef);
-}
-
-async function storedContractIn(
-  layout: RunLayout,
-  invocationRef: WorkerJob['metadata']['invocationRef'],
-): Promise<WriteContract> {
-  const invocation = await readInvocation(layout, invocationRef);
-  if (invocation !== undefined) return loadContract(invocation, invocationRef);
-  throw new DispatchError('CONTRACT_MISSING', `invocation ${invocationRef} has no stored contract`, {
-    path: layout.invocationsFolder,
-    hint: 'an attempt without its contract is never launched and never settled as anything but an error',
-  });
-}
-
 async function policyOf(context: DispatchContext, job: WorkerJob): Promise<WritePolicy> {
   const { manifest } = context;
   const isImplementer = job.roleExecution.role === 'implementer';
@@ -92,32 +62,4 @@ async function policyOf(context: DispatchContext, job: WorkerJob): Promise<Write
     orchestrator: orchestratorPathsOf(context),
   };
   return buildWritePolicy({ ...request, facts: { realPathOf: await resolvePaths(pathsToResolve(request)) } });
-}
-
-/** Every attempt of any run of the project that isn't settled, with the contract that it runs under; `exceptBatch` leaves one batch out. */
-export async function aliveAttempts(context: DispatchContext, exceptBatch?: BatchId): Promise<readonly AliveAttempt[]> {
-  const runIds = await listRuns(context.stateRoot);
-  const alive = await Promise.all(runIds.map((runId) => aliveIn(layoutOfRun(context.stateRoot, runId))));
-  return alive.flat().filter((attempt) => attempt.batchId !== exceptBatch);
-}
-
-/** An attempt that may still write, as far as its record says. */
-export interface AliveAttempt extends BatchMember {
-  readonly contract: WriteContract;
-  readonly dispatchId: DispatchId;
-  readonly batchId: BatchId;
-}
-
-/** Costs what is open in the run, not what it holds. */
-async function aliveIn(layout: RunLayout): Promise<readonly AliveAttempt[]> {
-  const { attempts } = await surveyOpenAttempts(layout);
-  const alive = attempts.flatMap(({ record }) => (record?.status === 'launching' ? [record] : []));
-  return Promise.all(
-    alive.map(async ({ executionLabel, runId, invocationRef, dispatchId, batchId }) => ({
-      dispatchLabel: `${executionLabel} of ${runId}`,
-      contract: await storedContractIn(layout, invocationRef),
-      dispatchId,
-      batchId,
-    })),
-  );
 }

@@ -13,8 +13,8 @@ import {
 import { isLocked, tryLock } from '@bailiwick/durable-files';
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
-import { storedContract } from '../contract/draft-contract.ts';
 import { sourceDigestOf } from '../contract/source.ts';
+import { storedContract } from '../contract/stored-contract.ts';
 import { isDispatchError } from '../errors.ts';
 import { standingOf } from '../launch/claim-batch.ts';
 import { costStopOfRun } from '../launch/cost-limit.ts';

@@ -5,6 +5,7 @@ import {
   compareWithSnapshot,
   isMutationAuditError,
   type JobContract,
+  type JudgeInput,
   judgeAttempt,
   type MutationAudit,
   type TamperedPath,
@@ -13,8 +14,9 @@ import {
 } from '@bailiwick/mutation-audit';
 import { isWritePolicyError, type WriteContract } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
-import { aliveAttempts, storedContract } from '../contract/draft-contract.ts';
 import { orchestratorPathsOf } from '../contract/orchestrator-paths.ts';
+import { aliveAttempts, attemptsSettledSince } from '../contract/other-attempts.ts';
+import { storedContract } from '../contract/stored-contract.ts';
 import { isDispatchError } from '../errors.ts';
 import type { Collected } from './collect-artifacts.ts';
 
@@ -31,13 +33,20 @@ export interface BatchStanding {
   readonly contractOf: (invocationRef: DispatchRecord['invocationRef']) => Promise<WriteContract>;
   /** Workers of other batches that may have written in the same tree meanwhile: candidates, and no fault of this one's. */
   readonly liveElsewhere: readonly JobContract[];
+  /** Those that have been settled since this batch was claimed. */
+  readonly settledElsewhere: () => Promise<readonly JobContract[]>;
 }
 
-async function standingOf(context: DispatchContext, { batchId }: DispatchRecord): Promise<BatchStanding> {
-  const alive = await aliveAttempts(context, batchId);
+async function standingOf(context: DispatchContext, record: DispatchRecord): Promise<BatchStanding> {
+  const alive = await aliveAttempts(context, record.batchId);
+  let settled: Promise<readonly JobContract[]> | undefined;
   const contracts = new Map<string, Promise<WriteContract>>();
   return {
     liveElsewhere: alive.map(({ dispatchId, dispatchLabel: label, contract }) => ({ dispatchId, label, contract })),
+    settledElsewhere: () => {
+      settled ??= attemptsSettledSince(context, record);
+      return settled;
+    },
     contractOf: (invocationRef) => {
       const contract = contracts.get(invocationRef) ?? storedContract(context, invocationRef);
       contracts.set(invocationRef, contract);
@@ -84,7 +93,7 @@ export async function auditAttempt(
   const contracts = await contractsOf(observed.standing, attempt.record, batch);
   if (typeof contracts === 'string') return unverifiableAudit(contracts);
   const { self, members } = contracts;
-  return judgeAttempt({
+  const input: JudgeInput = {
     observation: observed.observation,
     self,
     batch: members,
@@ -96,7 +105,17 @@ export async function auditAttempt(
     orchestratorTampered: await tamperedPaths(attempt.record),
     orchestrator: orchestratorPathsOf(context),
     liveElsewhere: observed.standing.liveElsewhere,
-  });
+  };
+  return judgeWithNeighbours(input, observed.standing);
+}
+
+/** What is left to explain may be the work of somebody else who has ended meanwhile. */
+async function judgeWithNeighbours(input: JudgeInput, standing: BatchStanding): Promise<MutationAudit> {
+  const audit = judgeAttempt(input);
+  if (audit.violations.length === 0) return audit;
+  const settled = await standing.settledElsewhere();
+  if (settled.length === 0) return audit;
+  return judgeAttempt({ ...input, liveElsewhere: [...standing.liveElsewhere, ...settled] });
 }
 
 /** The stored contracts of the batch, own first; a reason where one can't be had or was changed (WP-6). */

@@ -16,8 +16,8 @@ import {
 import { acquireLock } from '@bailiwick/durable-files';
 import { type BatchId, newBatchId } from '@bailiwick/execution-identity';
 import { type DispatchContext, timestampOf } from '../context.ts';
-import { aliveAttempts } from '../contract/draft-contract.ts';
 import { prepareDropBoxes } from '../contract/drop-box.ts';
+import { aliveAttempts } from '../contract/other-attempts.ts';
 import { DispatchError } from '../errors.ts';
 import { withClaimLocks } from '../launch/claim-locks.ts';
 import { refuseAboveCost } from '../launch/cost-limit.ts';

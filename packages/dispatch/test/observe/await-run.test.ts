@@ -38,6 +38,30 @@ describe('awaiting a run', () => {
     expect(await openMarkers(scene)).toEqual([]);
   });
 
+  it('MA-10 charges no worker with what one of another batch wrote that was settled meanwhile', async () => {
+    const backend = createFakeBackend({
+      work: async (job) => {
+        // A dispatch, from start to settled record, within the life of the first worker.
+        if (job.dispatchId.includes('verifier-1')) {
+          await dispatch(scene, 'verifier-2');
+          await awaitRun(scene.context, { timeoutMs: 1 });
+        }
+        await handIn(job);
+        return {};
+      },
+    });
+    const scene = await makeScene({ backend });
+    await dispatch(scene, 'verifier-1');
+    const settledFirst = [...(await recordsOf(scene)).values()].filter(({ finishedAt }) => finishedAt !== null);
+    expect(settledFirst.map(({ executionLabel }) => executionLabel)).toEqual(['verifier-2']);
+    await awaitRun(scene.context);
+    const records = [...(await recordsOf(scene)).values()];
+    expect(records.map(({ status, reason }) => [status, reason])).toEqual([
+      ['completed', ''],
+      ['completed', ''],
+    ]);
+  });
+
   it('AW-4 settles an attempt whose supervisor died as lost, after what is left of it was ended', async () => {
     const backend = working();
     const progress: string[] = [];
