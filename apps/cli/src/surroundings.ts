@@ -6,7 +6,7 @@ import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { BackendKind } from '@bailiwick/dispatch-state';
 import type { Surroundings } from '@bailiwick/run-workflow';
 import { type CmuxAllowances, openCmuxBackend, withoutCmux } from './cmux.ts';
-import { keyFolder, userStateFolder } from './own-folders.ts';
+import { attemptsFolder, keyFolder } from './own-folders.ts';
 
 /** A supervisor waits and computes little: threads for V8 to compute beside it cost more than they save. */
 const SUPERVISOR_NODE_ARGUMENTS = ['--v8-pool-size=0'];
@@ -30,7 +30,7 @@ export function surroundingsOfProcess(allowances: CmuxAllowances = { mayOpenWork
     ]),
     now: () => new Date(),
     keyFolder: keyFolder(),
-    attemptsFolder: join(userStateFolder(), 'bailiwick', 'attempts'),
+    attemptsFolder: attemptsFolder(),
   };
 }
 

@@ -47,11 +47,18 @@ function fieldsThatLack(record: DispatchRecord): readonly DocumentIssue[] {
 }
 
 function partsThatDisagree(record: EndedRecord): readonly DocumentIssue[] {
-  const { status, lifecycle, contract, result } = record;
+  const { status, lifecycle, contract, result, writeEnforcement } = record;
+  const isVoid = (contract.layer?.alteredCount ?? 0) > 0;
   return findings([
     [record.endProof !== lifecycle.endProof, '/endProof', `is not the lifecycle's "${lifecycle.endProof}"`],
     [contract.audited !== (contract.audit !== null), '/contract/audited', 'does not say whether an audit stands'],
     [result.isTaken !== (status === 'completed'), '/result/isTaken', `does not go with status "${status}" (MA-6)`],
+    [
+      isVoid && result.verdict !== null,
+      '/result/verdict',
+      "is of source altered in its layer, not of the tree's (ST-8)",
+    ],
+    [contract.layer !== undefined && writeEnforcement.layer === undefined, '/contract/layer', 'was not in force'],
     [(record.stoppedBy !== null) !== (status === 'stopped'), '/stoppedBy', `does not go with status "${status}"`],
   ]);
 }

@@ -7,6 +7,10 @@ export {
 } from './errors.ts';
 export { readDeclaredEdits } from './judge/declared-edits.ts';
 export { judgeAttempt, unverifiableAudit } from './judge/judge-attempt.ts';
+export type { LayerPlace } from './layer/altered-task.ts';
+export { type AlteredSource, findAltered, type LayerOptions } from './layer/find-altered.ts';
+export type { OutlineLimits, TreeOutline } from './layer/outline-task.ts';
+export { type OutlineOptions, outlineTree } from './layer/outline-tree.ts';
 export {
   ATTRIBUTION_GRADES,
   type Attribution,

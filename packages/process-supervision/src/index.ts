@@ -3,6 +3,8 @@ export { bareTerminalSidecar, type SidecarSource, startingSidecar } from './atte
 export { STOP_TICK_MS } from './batch.ts';
 export { type BwrapRequest, bwrapArguments, type ExtraBind } from './boundary/bwrap-arguments.ts';
 export { findNestedGit } from './boundary/find-nested-git.ts';
+export { LayerFolder, layerFolderOf } from './boundary/layer-mounts.ts';
+export { type LayerQuestion, type LayerTest, testLayer } from './boundary/layer-test.ts';
 export { lookAtPaths, type PathFacts } from './boundary/path-facts.ts';
 export {
   MAX_MOUNTS,
@@ -13,6 +15,7 @@ export {
   planMounts,
 } from './boundary/plan-mounts.ts';
 export { removePrivatePlaces } from './boundary/private-places.ts';
+export { askLayer, removeLayer } from './boundary/read-layer.ts';
 export { type BoundaryTest, testBoundary } from './boundary/self-test.ts';
 export {
   isSupervisionError,

@@ -13,7 +13,7 @@ import type { BoundarySetting, DispatchContext, Progress } from '@bailiwick/disp
 import { type BackendKind, layoutOfRun, loadManifest, type RunManifest } from '@bailiwick/dispatch-state';
 import { ensureFolder } from '@bailiwick/durable-files';
 import type { RunId } from '@bailiwick/execution-identity';
-import { testBoundary } from '@bailiwick/process-supervision';
+import { testBoundary, testLayer } from '@bailiwick/process-supervision';
 import { loadRunContext } from './create/run-context.ts';
 import { findInstallations } from './doctor/find-agents.ts';
 import { sealerFor } from './evidence/sealer-for.ts';
@@ -120,6 +120,7 @@ function boundarySettingOf(config: ProjectConfig, surroundings: Surroundings): B
       if (tested.kind === 'works') await ensureFolder(keyFolder, { mode: 0o700 });
       return tested;
     },
+    testLayer: (question) => testLayer({ ...question, path: environment['PATH'] ?? '', attemptsFolder }),
     attemptsFolder,
     userHome: environment['HOME'] ?? homedir(),
     hidden: [keyFolder],

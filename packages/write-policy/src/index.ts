@@ -32,6 +32,7 @@ export {
   IgnoredPaths,
   KeyIsolation,
   MutationAuditMode,
+  ThrowAwayLayer,
 } from './model.ts';
 export {
   dropBoxPath,

@@ -73,6 +73,13 @@ export const BoundaryGap = {
 } as const;
 export type BoundaryGap = (typeof BoundaryGap)[keyof typeof BoundaryGap];
 
+/**
+ * What a confined worker that may change no source has over its worktree, so that programs it runs may write there and
+ * nothing of it lasts: an `overlay`, or a `copy` of what git doesn't ignore.
+ */
+export const ThrowAwayLayer = { overlay: 'overlay', copy: 'copy' } as const;
+export type ThrowAwayLayer = (typeof ThrowAwayLayer)[keyof typeof ThrowAwayLayer];
+
 /** What was really in force while the worker ran (WP-5). */
 export interface WriteEnforcement {
   readonly boundaryPrecision: BoundaryPrecision;
@@ -86,6 +93,10 @@ export interface WriteEnforcement {
   readonly boundaryReason?: string;
   /** Present where an operating-system boundary is in force. */
   readonly unheld?: readonly BoundaryGap[];
+  /** Absent: the worker had the worktree itself before it, as far as its boundary opens that. */
+  readonly layer?: ThrowAwayLayer;
+  /** Why a worker that was to have a layer has none. */
+  readonly layerReason?: string;
 }
 
 /** Policy and enforcement as stored with the invocation; one digest over both. */

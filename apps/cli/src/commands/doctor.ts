@@ -11,6 +11,7 @@ import type { CommonFlags } from '../common-flags.ts';
 import { ExitCode } from '../exit-code.ts';
 import { projectOf } from '../find-project.ts';
 import type { Output } from '../output.ts';
+import { attemptsFolder } from '../own-folders.ts';
 import { table } from '../render/table.ts';
 import { cmuxFinding, printCmuxProbe } from './doctor-cmux.ts';
 
@@ -33,6 +34,7 @@ export async function doctor(output: Output, flags: DoctorFlags): Promise<ExitCo
       path: process.env['PATH'] ?? '',
       nodeVersion: process.versions.node,
       platform: process.platform,
+      attemptsFolder: attemptsFolder(),
     })),
     await cmuxFinding(),
   ];

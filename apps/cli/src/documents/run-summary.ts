@@ -3,6 +3,7 @@ import { DispatchStatus, EndProof, Isolation } from '@bailiwick/dispatch-state';
 import { Role } from '@bailiwick/execution-identity';
 import { ATTRIBUTION_GRADES, AUDIT_STATUSES, VIOLATION_CODES } from '@bailiwick/mutation-audit';
 import { Phase, RunOutcome } from '@bailiwick/run-workflow';
+import { ThrowAwayLayer } from '@bailiwick/write-policy';
 import { WriteEnforcementV1 } from '@bailiwick/write-policy/schema';
 import { z } from 'zod';
 import { AbsolutePath, AttemptNumber, Count, document, Timestamp } from './document.ts';
@@ -37,6 +38,9 @@ const AttemptSummary = z.strictObject({
   violations: z.array(z.strictObject({ code: z.enum(VIOLATION_CODES), path: z.string(), message: z.string() })),
   boundary: WriteEnforcementV1.shape.boundary,
   boundaryReason: z.string(),
+  layer: z.enum([...Object.values(ThrowAwayLayer), 'none']),
+  layerReason: z.string(),
+  alteredInLayer: z.array(z.string()),
   endProof: z.enum(EndProof),
   durationMs: Count.nullable(),
   costUsd: Cost.nullable(),

@@ -15,12 +15,26 @@ export interface Lifecycle {
   readonly transientFailure: boolean;
 }
 
+/**
+ * What a worker did to source in its throw-away layer. Nothing of it lasts; but its word is then of other source than
+ * the tree's.
+ */
+export interface LayerOutcome {
+  /** Files of the tree that it altered or removed there, relative to the work tree, as a person reads them; the first few. */
+  readonly altered: readonly string[];
+  readonly alteredCount: number;
+  /** Why that isn't known for all of the layer; null where it is. */
+  readonly problem: string | null;
+}
+
 /** What the audit found: the second question. */
 export interface ContractOutcome {
   /** True exactly where `audit` stands. */
   readonly audited: boolean;
   /** Null where nothing was started, so that nothing can have changed. */
   readonly audit: MutationAudit | null;
+  /** Absent where the worker had no layer, or never ran. */
+  readonly layer?: LayerOutcome;
 }
 
 /** An artifact of a worker, copied out of its drop box (MA-13). */
@@ -40,7 +54,7 @@ export interface ResultOutcome {
   readonly artifacts: readonly CollectedArtifact[];
   /** Completion paths that are absent, empty, or no regular file of acceptable size. */
   readonly missing: readonly string[];
-  /** What the worker's own result says, where its role has a verdict to give. */
+  /** What the worker's own result says, where its role has a verdict to give and that is of the tree's own source (ST-8). */
   readonly verdict: 'pass' | 'fail' | null;
   readonly summary: string | null;
   /** The results folder of the invocation leads to this attempt; a failed link is no failure of the attempt (ST-3). */

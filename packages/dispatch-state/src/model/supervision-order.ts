@@ -19,6 +19,23 @@ export interface PrivateHomeOrder {
 }
 
 /**
+ * How a throw-away layer comes to lie over a work tree: by bubblewrap itself (0.11 and newer), by `mount` in a user
+ * namespace around bubblewrap, or as a copy that was made before.
+ */
+export type LayerMeans =
+  | { readonly kind: 'bubblewrap' }
+  | { readonly kind: 'mount'; readonly unshare: string; readonly mount: string }
+  | { readonly kind: 'copy' };
+
+/** A layer over the work tree that takes all that is written there, and is thrown away with it. */
+export interface LayerOrder {
+  readonly worktree: string;
+  /** The attempt's own folder for the layer, which it can't write itself. It outlives the attempt, until that is settled. */
+  readonly folder: string;
+  readonly means: LayerMeans;
+}
+
+/**
  * The operating-system boundary that an attempt is to run in, compiled. It is put in force before the agent's first
  * instruction, or the attempt isn't started (WP-5).
  */
@@ -35,6 +52,8 @@ export interface BoundaryOrder {
   readonly privateFolder: string;
   /** Null: HOME is the user's, and writable. */
   readonly privateHome: PrivateHomeOrder | null;
+  /** Absent: the work tree is what it is. */
+  readonly layer?: LayerOrder;
 }
 
 /** A HOME of the agent's own, with files that it is to find there. */

@@ -42,7 +42,17 @@ export const LifecycleV1 = z.strictObject({
   transientFailure: z.boolean(),
 });
 
-const ContractV1 = z.strictObject({ audited: z.boolean(), audit: MutationAuditV1.nullable() });
+const LayerV1 = z.strictObject({
+  altered: z.array(z.string().min(1)),
+  alteredCount: z.int().min(0),
+  problem: z.string().min(1).nullable(),
+});
+
+const ContractV1 = z.strictObject({
+  audited: z.boolean(),
+  audit: MutationAuditV1.nullable(),
+  layer: LayerV1.exactOptional(),
+});
 
 const ArtifactV1 = z.strictObject({
   path: AbsolutePath,

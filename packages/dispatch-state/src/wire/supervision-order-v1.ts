@@ -11,6 +11,16 @@ const StdinV1 = z.discriminatedUnion('kind', [
 /** Relative, with `/`, and never upwards. */
 const BelowHome = z.string().regex(/^(?!(?:.*\/)?\.\.(?:\/|$))[^/]+(?:\/[^/]+)*$/);
 
+const LayerOrderV1 = z.strictObject({
+  worktree: AbsolutePath,
+  folder: AbsolutePath,
+  means: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('bubblewrap') }),
+    z.strictObject({ kind: z.literal('mount'), unshare: AbsolutePath, mount: AbsolutePath }),
+    z.strictObject({ kind: z.literal('copy') }),
+  ]),
+});
+
 const BoundaryOrderV1 = z.strictObject({
   program: AbsolutePath,
   writable: z.array(AbsolutePath),
@@ -23,6 +33,7 @@ const BoundaryOrderV1 = z.strictObject({
       logins: z.array(z.strictObject({ source: AbsolutePath, below: BelowHome })),
     })
     .nullable(),
+  layer: LayerOrderV1.exactOptional(),
 });
 
 const OwnHomeOrderV1 = z.strictObject({

@@ -1,13 +1,16 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { findProvider } from '@bailiwick/agent-providers';
-import type { BoundaryOrder, DispatchRecord } from '@bailiwick/dispatch-state';
-import { digestOfBytes } from '@bailiwick/durable-files';
+import type { BoundaryOrder, DispatchRecord, LayerOrder } from '@bailiwick/dispatch-state';
 import { removePrivatePlaces } from '@bailiwick/process-supervision';
+import type { WritePolicy } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
 import { aliveAttempts } from '../contract/other-attempts.ts';
 import { storedContract } from '../contract/stored-contract.ts';
 import { DispatchError } from '../errors.ts';
 import { boundaryPathsOf } from './boundary-paths.ts';
+import { layerFolderOfAttempt, privateFolderOf } from './layer-places.ts';
+import type { BoundarySetting } from './setting.ts';
+import { makeThrowAwayCopy } from './throw-away-copy.ts';
 
 /** A boundary as its supervisor is to put it in force, and whether an agent's own sandbox works inside. */
 export interface LaunchedBoundary {
@@ -36,7 +39,9 @@ export async function boundaryOrderOf(
   const others = alive
     .filter(({ dispatchId }) => dispatchId !== record.dispatchId)
     .map(({ contract }) => contract.policy);
-  const paths = await boundaryPathsOf(context, setting, { policy, others, provider, dropBoxPath: record.dropBoxPath });
+  const layer = await layerOf(context, record, { setting, policy, program: test.program });
+  const question = { policy, others, provider, dropBoxPath: record.dropBoxPath };
+  const paths = await boundaryPathsOf(context, setting, layer === undefined ? question : { ...question, layer });
   if (paths.refusal !== null) throw unavailable(record, paths.refusal);
   return {
     nests: test.nests,
@@ -47,20 +52,36 @@ export async function boundaryOrderOf(
       hidden: [...setting.hidden, ...(socketPath === null ? [] : [dirname(socketPath)])],
       privateFolder: privateFolderOf(setting.attemptsFolder, record),
       privateHome: provider.home.privateHome ? { userHome: setting.userHome, logins: paths.logins } : null,
+      ...(layer === undefined ? {} : { layer: layer.order }),
     },
   };
+}
+
+/** The layer that the contract says lies over the work tree; a copy is made here, since its tree must not change after. */
+async function layerOf(
+  context: DispatchContext,
+  record: DispatchRecord,
+  o: { readonly setting: BoundarySetting; readonly policy: WritePolicy; readonly program: string },
+): Promise<{ readonly order: LayerOrder; readonly ignoredFolders: readonly string[] } | undefined> {
+  const { setting, policy, program } = o;
+  const { worktree } = policy;
+  const folder = layerFolderOfAttempt(setting.attemptsFolder, record);
+  if (record.writeEnforcement.layer === undefined) return undefined;
+  if (record.writeEnforcement.layer === 'copy') {
+    const ignoredFolders = await makeThrowAwayCopy(context, policy, folder).catch((error: unknown) => {
+      throw unavailable(record, error instanceof Error ? error.message : String(error));
+    });
+    return { order: { worktree, folder, means: { kind: 'copy' } }, ignoredFolders };
+  }
+  const test = await setting.testLayer({ program, worktree });
+  if (test.kind === 'unavailable') throw unavailable(record, test.reason);
+  return { order: { worktree, folder, means: test.means }, ignoredFolders: [] };
 }
 
 /** Takes away what a supervisor that died has left of an attempt in a boundary; the attempt's processes are gone. */
 export async function removePrivateFolder({ boundary }: DispatchContext, record: DispatchRecord): Promise<void> {
   if (boundary === undefined || record.writeEnforcement.boundary !== 'bubblewrap') return;
   await removePrivatePlaces({ privateFolder: privateFolderOf(boundary.attemptsFolder, record) });
-}
-
-/** Short, since programs make sockets below their temporary folder, and a socket's path has 107 bytes. */
-function privateFolderOf(attemptsFolder: string, { runId, dispatchId }: DispatchRecord): string {
-  const digest = digestOfBytes(`${runId}\0${dispatchId}`);
-  return join(attemptsFolder, digest.slice(digest.indexOf(':') + 1).slice(0, 16));
 }
 
 function unavailable(record: DispatchRecord, reason: string): DispatchError {

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { AgentProvider } from '@bailiwick/agent-providers';
+import { isFolder } from '@bailiwick/durable-files';
 import {
   findNestedGit,
   lookAtPaths,
@@ -7,7 +8,7 @@ import {
   pathsToLookAt,
   planMounts,
 } from '@bailiwick/process-supervision';
-import { compileBoundary, type GitCommitFacts, type WritePolicy } from '@bailiwick/write-policy';
+import { compileBoundary, type GitCommitFacts, type WritePolicy, writeRootsOf } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
 import { orchestratorPathsOf } from '../contract/orchestrator-paths.ts';
 import { gitCommitFacts } from './git-commit-facts.ts';
@@ -20,6 +21,8 @@ export interface BoundaryQuestion {
   readonly provider: Pick<AgentProvider, 'home'>;
   /** The invocation's drop box: made between draft and launch. */
   readonly dropBoxPath: string;
+  /** Absent: the worktree is no throw-away layer. */
+  readonly layer?: { readonly ignoredFolders: readonly string[] };
 }
 
 /** A policy's boundary in paths that exist, and what it comes to. */
@@ -43,22 +46,25 @@ export async function boundaryPathsOf(
   setting: BoundarySetting,
   question: BoundaryQuestion,
 ): Promise<BoundaryPaths> {
-  const { policy, others, provider, dropBoxPath } = question;
+  const { policy, others, provider, dropBoxPath, layer } = question;
   const git = await gitOf(context, policy);
   const compiled = compileBoundary(policy, {
     others,
     orchestrator: orchestratorPathsOf(context),
-    neverFound: await findNestedGit(policy.worktree),
+    neverFound: await nestedGitOf(question),
+    layer: layer !== undefined,
     ...(git === undefined ? {} : { git }),
   });
-  const opened = await Promise.all(
-    compiled.writable.map(async (path) => (path === dropBoxPath ? path : openable(path))),
-  );
+  const opened = await openedFolders(compiled.writable, question);
   const home = provider.home.privateHome ? [] : [setting.userHome];
   const logins = provider.home.privateHome ? loginsOf(context, setting, provider) : [];
   const writable = [...new Set([...opened, ...home])];
-  const readOnly = [...compiled.readOnly, setting.attemptsFolder];
-  const held = await holdable({ writable: writable.filter((path) => path !== dropBoxPath), readOnly });
+  const readOnly = [...compiled.readOnly, ...(layer?.ignoredFolders ?? []), setting.attemptsFolder];
+  const held = await holdable({
+    writable: writable.filter((path) => path !== dropBoxPath),
+    readOnly,
+    ...(layer === undefined ? {} : { layer: policy.worktree }),
+  });
   const found = await lookAtPaths(logins.map(({ source }) => source));
   return {
     writable,
@@ -73,6 +79,30 @@ export async function boundaryPathsOf(
     logins,
     refusal: held.refusal,
   };
+}
+
+/** What is written in a layer lasts nowhere, so that a repository there needs no lock. */
+async function nestedGitOf({ policy, layer }: BoundaryQuestion): Promise<readonly string[]> {
+  if (layer === undefined) return findNestedGit(policy.worktree);
+  const lasting = writeRootsOf(policy, { layer: true }).filter((path) => isIn(path, policy.worktree));
+  return (await Promise.all(lasting.map((path) => findNestedGit(path)))).flat();
+}
+
+/** In a layer only what is there already can last; anything else is the layer's. */
+async function openedFolders(paths: readonly string[], question: BoundaryQuestion): Promise<readonly string[]> {
+  const { policy, dropBoxPath, layer } = question;
+  const opened = await Promise.all(
+    paths.map(async (path) => {
+      if (path === dropBoxPath) return [path];
+      if (layer === undefined || !isIn(path, policy.worktree)) return [await openable(path)];
+      return (await isFolder(path)) ? [path] : [];
+    }),
+  );
+  return opened.flat();
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 async function gitOf(context: DispatchContext, policy: WritePolicy): Promise<GitCommitFacts | undefined> {

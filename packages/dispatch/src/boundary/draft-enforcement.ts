@@ -5,7 +5,8 @@ import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
 import { isServed } from '../launch/model-server.ts';
 import type { WorkerJob } from '../plan/job.ts';
-import { type BoundaryPaths, boundaryPathsOf } from './boundary-paths.ts';
+import { type BoundaryPaths, type BoundaryQuestion, boundaryPathsOf } from './boundary-paths.ts';
+import { type LayerPlan, planLayer, wantsLayer } from './plan-layer.ts';
 import type { BoundarySetting } from './setting.ts';
 
 export interface EnforcementDraft {
@@ -24,27 +25,51 @@ export async function draftEnforcement(context: DispatchContext, draft: Enforcem
   const { boundary: setting } = context;
   if (setting === undefined) return auditOnly(draft);
   if (setting.mode === 'off') return ownSandbox(context, draft, 'switched off');
-  const paths = await boundaryOrReason(context, setting, draft);
-  if (typeof paths !== 'string') return confined(context, draft, paths);
-  if (setting.mode === 'auto') return ownSandbox(context, draft, paths);
-  throw new DispatchError('BOUNDARY_UNAVAILABLE', `${labelOf(draft)} can't be confined: ${paths}`, {
+  const held = await boundaryOrReason(context, setting, draft);
+  if (typeof held !== 'string') return confined(context, draft, held);
+  if (setting.mode === 'auto') return ownSandbox(context, draft, held);
+  throw new DispatchError('BOUNDARY_UNAVAILABLE', `${labelOf(draft)} can't be confined: ${held}`, {
     names: [labelOf(draft)],
     hint: '`bailiwick doctor` says what this machine can; with `boundary: auto` in the config it is audited only',
   });
+}
+
+/** A boundary that can be put in force, and what of a throw-away layer goes with it; undefined where none is due. */
+interface HeldBy {
+  readonly paths: BoundaryPaths;
+  readonly layer: LayerPlan | undefined;
 }
 
 async function boundaryOrReason(
   context: DispatchContext,
   setting: BoundarySetting,
   { job, policy, others }: EnforcementDraft,
-): Promise<BoundaryPaths | string> {
+): Promise<HeldBy | string> {
   const test = await setting.test();
   if (test.kind === 'unavailable') return test.reason;
   const stranger = await ownedByStranger(policy.worktree);
   if (stranger) return `root in a user namespace can't write in ${policy.worktree}, which is another user's`;
   const provider = findProvider(job.roleExecution.provider);
-  const paths = await boundaryPathsOf(context, setting, { policy, others, provider, dropBoxPath: job.dropBoxPath });
-  return paths.refusal ?? paths;
+  const question = { policy, others, provider, dropBoxPath: job.dropBoxPath };
+  const layer = wantsLayer(policy) ? await planLayer(context, setting, { policy, program: test.program }) : undefined;
+  const layered = layer?.kind === 'layer' ? await withLayer(context, setting, { ...question, layer }) : layer;
+  if (layered?.kind === 'held') return layered;
+  const paths = await boundaryPathsOf(context, setting, question);
+  return paths.refusal ?? { paths, layer: layered };
+}
+
+/** A layer that can't be had as planned is none, and costs no worker its boundary. */
+async function withLayer(
+  context: DispatchContext,
+  setting: BoundarySetting,
+  question: BoundaryQuestion & { readonly layer: Extract<LayerPlan, { kind: 'layer' }> },
+): Promise<(HeldBy & { readonly kind: 'held' }) | Extract<LayerPlan, { kind: 'none' }>> {
+  const { layer } = question;
+  const paths = await boundaryPathsOf(context, setting, question);
+  if (paths.refusal !== null) return { kind: 'none', reason: paths.refusal };
+  const missing = layer.ignoredFolders.filter((path) => paths.leftOut.includes(path));
+  if (missing.length === 0) return { kind: 'held', paths, layer };
+  return { kind: 'none', reason: `a copy has no mounts left for ${missing.length} ignored folders` };
 }
 
 /** A user namespace maps one user alone. */
@@ -57,7 +82,7 @@ async function ownedByStranger(path: string): Promise<boolean> {
 function confined(
   context: DispatchContext,
   { job, policy, others }: EnforcementDraft,
-  paths: BoundaryPaths,
+  { paths, layer }: HeldBy,
 ): WriteEnforcement {
   const plan = planEnforcement({
     policy,
@@ -68,16 +93,22 @@ function confined(
     boundaryPrecision: 'file',
     others,
     ...(paths.git === undefined ? {} : { git: paths.git }),
+    ...(layer?.kind === 'layer' ? { layer: layer.layer } : {}),
   });
   if (plan.boundary === 'none') return { ...plan, boundaryReason: 'the policy asks for none' };
   const wider = [...new Set([...plan.wider, ...paths.wider, ...paths.leftOut])].sort();
-  return { ...plan, wider, unheld: gapsOf(policy, paths) };
+  const unheld = gapsOf(
+    policy,
+    paths,
+    layer?.kind === 'layer' && paths.writable.every((path) => path === job.dropBoxPath),
+  );
+  return { ...plan, wider, unheld, ...(layer?.kind === 'none' ? { layerReason: layer.reason } : {}) };
 }
 
-function gapsOf(policy: WritePolicy, paths: BoundaryPaths): readonly BoundaryGap[] {
+/** A worker that has a layer and nothing but its own empty drop box besides can neither make nor find anything there. */
+function gapsOf(policy: WritePolicy, paths: BoundaryPaths, hasOnlyLayer: boolean): readonly BoundaryGap[] {
   return [
-    BoundaryGap.absentFiles,
-    BoundaryGap.hardLinks,
+    ...(hasOnlyLayer ? [] : [BoundaryGap.absentFiles, BoundaryGap.hardLinks]),
     BoundaryGap.unixSockets,
     ...(policy.git === 'commit' ? [BoundaryGap.gitCommit] : []),
     ...(paths.leftOut.length > 0 ? [BoundaryGap.tooManyMounts] : []),

@@ -1,4 +1,4 @@
-import type { BoundaryTest } from '@bailiwick/process-supervision';
+import type { BoundaryTest, LayerQuestion, LayerTest } from '@bailiwick/process-supervision';
 
 /**
  * Whether workers get an operating-system boundary. `auto`: where the machine can. `required`: nothing is dispatched
@@ -12,6 +12,8 @@ export interface BoundarySetting {
   readonly mode: BoundaryMode;
   /** Tries it, once however often it is asked. */
   readonly test: () => Promise<BoundaryTest>;
+  /** Tries whether an overlay can lie over a work tree, once for each. */
+  readonly testLayer: (question: Pick<LayerQuestion, 'program' | 'worktree'>) => Promise<LayerTest>;
   /** Where attempts get a folder of their own; absolute, outside every project and every temporary folder. */
   readonly attemptsFolder: string;
   /** The user's HOME, absolute. */

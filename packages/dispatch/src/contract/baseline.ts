@@ -26,11 +26,18 @@ function treePaths(context: DispatchContext): readonly string[] {
   return workTree === projectRoot ? [projectRoot] : [projectRoot, workTree];
 }
 
-/** The folders that their boundaries open: what the record names as wider too, since it is open as well. */
+/**
+ * The folders that their boundaries open: what the record names as wider too, since it is open as well. So is the work tree
+ * below a throw-away layer: nobody writes through that, but a daemon that was asked to would be seen.
+ */
 async function writeRoots(context: DispatchContext, records: readonly DispatchRecord[]): Promise<readonly string[]> {
   const contracts = await Promise.all(records.map(({ invocationRef }) => storedContract(context, invocationRef)));
   const open = contracts
-    .flatMap(({ policy, enforcement }) => [...writeRootsOf(policy), ...enforcement.wider])
+    .flatMap(({ policy, enforcement }) => [
+      ...writeRootsOf(policy, { layer: enforcement.layer !== undefined }),
+      ...(enforcement.layer === undefined ? [] : [policy.worktree]),
+      ...enforcement.wider,
+    ])
     .filter((path) => path !== context.boundary?.userHome);
   const folders = await Promise.all([...new Set(open)].map(async (path) => ((await isFolder(path)) ? [path] : [])));
   return folders.flat().sort();

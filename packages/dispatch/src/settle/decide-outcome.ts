@@ -20,6 +20,8 @@ export interface OutcomeFacts {
   /** Why the launch of this attempt's whole round was broken off; null where it wasn't. */
   readonly abortReason: string | null;
   readonly postProcessing: PostProcessing | null;
+  /** What a throw-away layer says of the worker's verdict; empty: nothing. */
+  readonly layerNote: string;
 }
 
 /** How an attempt ended, and whether there is to be another one. */
@@ -115,10 +117,12 @@ function exitWords({ lifecycle, endReason }: OutcomeFacts): string {
 }
 
 /** A non-zero exit completes only where nothing changed, and the event says so (ST-1). */
-function completionNote({ lifecycle }: OutcomeFacts): string {
-  return lifecycle.exitCode === 0
-    ? ''
-    : `completed with exit code ${lifecycle.exitCode}: nothing was changed and every artifact is there`;
+function completionNote({ lifecycle, layerNote }: OutcomeFacts): string {
+  const exit =
+    lifecycle.exitCode === 0
+      ? ''
+      : `completed with exit code ${lifecycle.exitCode}: nothing was changed and every artifact is there`;
+  return [exit, layerNote].filter((note) => note !== '').join('; ');
 }
 
 function retryOf(facts: OutcomeFacts, reason: string): RetryDecision | null {

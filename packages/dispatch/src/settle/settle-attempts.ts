@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   closeAttempt,
   type DispatchRecord,
+  type LayerOutcome,
   type Lifecycle,
   type ResultOutcome,
   readRecord,
@@ -18,10 +19,11 @@ import { type DispatchContext, type PostProcessing, timestampOf } from '../conte
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
 import { appendMissingEvents, noteFailure } from './append-events.ts';
 import { type AuditedAttempt, auditAttempt, type BatchObservation, observeBatch } from './audit-batch.ts';
-import { type Collected, collectArtifacts } from './collect-artifacts.ts';
+import { collectArtifacts } from './collect-artifacts.ts';
 import { barsCompletion, decideOutcome, isFailedAttempt, type Outcome } from './decide-outcome.ts';
 import { dispatchedEvent, endEvents } from './lead-event.ts';
 import { linkResult } from './link-result.ts';
+import { layerNoteOf, lookIntoLayer, throwLayerAway, verdictOfTree } from './look-into-layer.ts';
 import { sealRecord } from './seal-record.ts';
 
 /** What settlement knows besides record and sidecar. */
@@ -105,6 +107,7 @@ export async function finishAttempt(context: DispatchContext, record: DispatchRe
     ...(wasStarted ? [dispatchedEvent(record, at)] : []),
     ...endEvents(record, at, append),
   ]);
+  await throwLayerAway(context, record);
   if (await owesRetry(context, record)) return false;
   await closeAttempt(context.layout, record.dispatchId);
   return true;
@@ -119,6 +122,7 @@ interface Gathered extends AuditedAttempt {
   readonly sidecar: StatusSidecar | undefined;
   readonly lifecycle: Lifecycle;
   readonly endReason: string;
+  readonly layer: LayerOutcome | undefined;
   readonly stopIntent: StopIntent | undefined;
 }
 
@@ -133,6 +137,7 @@ async function gather(context: DispatchContext, attempt: ObservedAttempt, reason
     lifecycle,
     collected,
     endReason: lost?.reason ?? sidecar?.reason ?? '',
+    layer: await lookIntoLayer(context, record, sidecar?.process != null),
     isFailed: isFailedAttempt(lifecycle, collected.missing),
     stopIntent: await readStopIntent(context.layout, workerOfRecord(record, context.manifest)),
   };
@@ -174,6 +179,7 @@ async function settleOne(
     isStopped: isStopped(one),
     abortReason: batch.reasons.abortReason,
     postProcessing,
+    layerNote: layerNoteOf(one.layer, one.collected.workerResult.verdict),
   });
   const settlement = settlementOf(context, one, { audit, outcome, link, postProcessing });
   const record = await sealRecord(
@@ -223,8 +229,8 @@ function settlementOf(context: DispatchContext, one: Gathered, decided: Decided)
     retry: outcome.retry,
     finishedAt: timestampOf(context),
     lifecycle: one.lifecycle,
-    contract: { audited: audit !== null, audit },
-    result: resultOutcome(one.collected, decided),
+    contract: { audited: audit !== null, audit, ...(one.layer === undefined ? {} : { layer: one.layer }) },
+    result: resultOutcome(one, decided),
     process: one.sidecar?.process ?? null,
     servedModel: one.sidecar?.servedModel ?? NO_MODEL_SEEN,
     usage: one.sidecar?.usage ?? UNKNOWN_USAGE,
@@ -233,13 +239,13 @@ function settlementOf(context: DispatchContext, one: Gathered, decided: Decided)
   };
 }
 
-function resultOutcome(collected: Collected, { outcome, link, postProcessing }: Decided): ResultOutcome {
+function resultOutcome({ collected, layer }: Gathered, { outcome, link, postProcessing }: Decided): ResultOutcome {
   const { artifacts, missing, workerResult } = collected;
   return {
     isTaken: outcome.takesResult,
     artifacts,
     missing,
-    verdict: workerResult.verdict,
+    verdict: verdictOfTree(layer, workerResult.verdict),
     summary: workerResult.summary,
     link: link !== null && !outcome.takesResult ? { ok: false, reason: outcome.reason } : link,
     postProcessing: postProcessing?.steps ?? [],

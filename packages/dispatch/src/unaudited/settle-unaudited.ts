@@ -115,6 +115,7 @@ async function settledForm(
       isStopped,
       abortReason: o.abortReason,
       postProcessing: null,
+      layerNote: '',
     }),
     lifecycle,
   );

@@ -1,24 +1,42 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StatusSidecar, SupervisedJob } from '@bailiwick/dispatch-state';
-import type { BoundaryTest } from '@bailiwick/process-supervision';
+import type { BoundaryTest, LayerTest } from '@bailiwick/process-supervision';
 import { describe, expect, it } from 'vitest';
 import { awaitRun, type BoundaryMode, type DispatchContext, dispatchBatch, dryRun } from '../../src/index.ts';
 import { createFakeBackend, running } from '../support/fake-backend.ts';
-import { makeScene, planFor, type SceneOptions } from '../support/scene.ts';
+import { makeScene, planFor, type Scene, type SceneOptions } from '../support/scene.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const WORKS: BoundaryTest = { kind: 'works', program: '/usr/bin/bwrap', precision: 'file', nests: false };
+const OVERLAY: LayerTest = { kind: 'overlay', means: { kind: 'bubblewrap' } };
 const NONE: BoundaryTest = { kind: 'unavailable', reason: 'no user namespaces' };
 
 function boundary(test: BoundaryTest, mode: BoundaryMode = 'auto'): Partial<DispatchContext> {
   const places = { attemptsFolder: '/var/empty/attempts', userHome: '/home/ada', hidden: [] };
-  return { boundary: { mode, test: () => Promise.resolve(test), ...places } };
+  return { boundary: { mode, test: () => Promise.resolve(test), testLayer: async () => OVERLAY, ...places } };
 }
 
 async function sceneWith(test: BoundaryTest, o: SceneOptions & { readonly mode?: BoundaryMode } = {}) {
   return makeScene({ ...o, context: { ...boundary(test, o.mode), ...o.context } });
+}
+
+const NO_OVERLAY: LayerTest = { kind: 'unavailable', reason: 'no overlay here' };
+
+function withLayerTest(context: DispatchContext, testLayer: () => Promise<LayerTest>): DispatchContext {
+  if (context.boundary === undefined) throw new Error('no boundary');
+  return { ...context, boundary: { ...context.boundary, testLayer } };
+}
+
+function withoutOverlay(scene: Scene): Scene {
+  return { ...scene, context: withLayerTest(scene.context, async () => NO_OVERLAY) };
+}
+
+/** For a copy, without taking the room. */
+function makeTooLarge(projectRoot: string): void {
+  writeFileSync(join(projectRoot, 'model.bin'), '');
+  truncateSync(join(projectRoot, 'model.bin'), 600 * 1024 * 1024);
 }
 
 async function enforcementOf(scene: Awaited<ReturnType<typeof makeScene>>, label = 'implementer') {
@@ -60,9 +78,12 @@ describe('what holds a worker', () => {
     expect(readdirSync(join(scene.context.layout.runDirectory, 'invocations'))).toEqual([]);
   });
 
-  it('WP-8 opens the folder above scratch that isn’t there, and names it as wider', async () => {
-    const scene = await sceneWith(WORKS, { manifest: { ignored: 'listed', scratch: ['src/build'] } });
+  it('WP-8 opens the folder above scratch that isn’t there, and names it as wider, where there is no layer', async () => {
+    const layered = await sceneWith(WORKS, { manifest: { ignored: 'listed', scratch: ['src/build'] } });
+    expect(await enforcementOf(layered, 'verifier-1')).toMatchObject({ layer: 'overlay', wider: [] });
+    const scene = withoutOverlay(layered);
     const { projectRoot } = scene.manifest;
+    makeTooLarge(projectRoot);
     expect(await enforcementOf(scene, 'verifier-1')).toMatchObject({ wider: [join(projectRoot, 'src')] });
     mkdirSync(join(projectRoot, 'src', 'build'));
     expect(await enforcementOf(scene, 'verifier-1')).toMatchObject({ wider: [] });
@@ -101,6 +122,56 @@ describe('what holds a worker', () => {
       expect.arrayContaining([projectRoot, join(projectRoot, '.git'), inGit('refs/heads')]),
     );
     expect(order?.readOnly).toEqual(expect.arrayContaining([inGit('config'), inGit('hooks'), inGit('refs')]));
+  });
+});
+
+describe('the throw-away layer of a worker that may change no source', () => {
+  it('WP-8 is an overlay where one can be mounted: nothing of the worktree is open, and the audit is by call', async () => {
+    const scene = await sceneWith(WORKS);
+    expect(await enforcementOf(scene, 'verifier-1')).toEqual({
+      boundary: 'bubblewrap',
+      boundaryPrecision: 'worktree',
+      mutationAudit: 'call',
+      scope: 'write-roots',
+      keyIsolation: 'none',
+      wider: [],
+      unheld: ['unix-sockets'],
+      layer: 'overlay',
+    });
+  });
+
+  it('WP-8 is a copy where there is no overlay, and neither where that would be too large: then the reason is on record', async () => {
+    const scene = withoutOverlay(await sceneWith(WORKS));
+    expect(await enforcementOf(scene, 'verifier-1')).toMatchObject({ layer: 'copy', wider: [] });
+    makeTooLarge(scene.manifest.projectRoot);
+    const { projectRoot } = scene.manifest;
+    const open = await enforcementOf(scene, 'verifier-1');
+    expect(open).toMatchObject({
+      boundary: 'bubblewrap',
+      wider: [projectRoot],
+      layerReason: expect.stringContaining('too large'),
+    });
+    expect(open).not.toHaveProperty('layer');
+  });
+
+  it('WP-8 has scratch that is there before it as it is, and what no boundary can hold in that is named', async () => {
+    const scene = await sceneWith(WORKS, { manifest: { scratch: ['reports', '**/*.log'] } });
+    mkdirSync(join(scene.manifest.projectRoot, 'reports'));
+    expect(await enforcementOf(scene, 'verifier-1')).toMatchObject({
+      layer: 'overlay',
+      wider: [],
+      unheld: ['absent-files', 'hard-links', 'unix-sockets'],
+    });
+  });
+
+  it('WP-5 is asked of the machine again, and without it nothing is started', async () => {
+    const backend = createFakeBackend();
+    const scene = await sceneWith(WORKS, { backend });
+    const answers = [OVERLAY];
+    const context = withLayerTest(scene.context, async () => answers.shift() ?? NO_OVERLAY);
+    const plan = await planFor(scene, ['verifier-1']);
+    await expect(dispatchBatch(context, plan)).rejects.toMatchObject({ code: 'BATCH_ABORTED' });
+    expect(backend.orders).toEqual([]);
   });
 });
 

@@ -47,6 +47,7 @@ describe('a worker whose provider has a model server of its own', () => {
     const boundary: BoundarySetting = {
       mode: 'required',
       test: async () => ({ kind: 'works', program: '/usr/bin/bwrap', precision: 'file', nests: true }),
+      testLayer: async () => ({ kind: 'overlay', means: { kind: 'bubblewrap' } }),
       attemptsFolder: join(scene.manifest.projectRoot, '..', 'attempts'),
       userHome: '/home/ada',
       hidden: [],

@@ -38,6 +38,7 @@ function facts(over: Partial<OutcomeFacts> = {}): OutcomeFacts {
     isStopped: false,
     abortReason: null,
     postProcessing: null,
+    layerNote: '',
     ...over,
   };
 }
@@ -58,6 +59,15 @@ describe('the outcome of an attempt', () => {
     const outcome = decideOutcome(facts({ lifecycle: { ...WELL, exitCode: 3 }, audit: audit('failed-no-mutation') }));
     expect(outcome.status).toBe('completed');
     expect(outcome.reason).toContain('exit code 3');
+  });
+
+  it('ST-8 says beside a completion what a throw-away layer says of its verdict', () => {
+    const lifecycle = { ...WELL, exitCode: 3 };
+    const outcome = decideOutcome(facts({ lifecycle, layerNote: 'its verdict is void', audit: audit('ok') }));
+    expect(outcome).toMatchObject({
+      status: 'completed',
+      reason: expect.stringMatching(/exit code 3.*; its verdict is void$/),
+    });
   });
 
   it('ST-2 tells the hard from the idle limit', () => {

@@ -66,7 +66,8 @@ function isConfined({ contract }: JobContract): boolean {
 function admitterOf(job: JobContract, orchestrator: readonly string[]): (path: string) => boolean {
   if (!isConfined(job)) return () => true;
   const { policy, enforcement } = job.contract;
-  const boundary = compileBoundary(policy, { precision: enforcement.boundaryPrecision, orchestrator });
+  const layer = enforcement.layer !== undefined;
+  const boundary = compileBoundary(policy, { precision: enforcement.boundaryPrecision, orchestrator, layer });
   const asRecorded = { writable: [...boundary.writable, ...enforcement.wider], readOnly: boundary.readOnly };
   return (path) => boundaryAdmits(asRecorded, path);
 }

@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
 import { MutationAuditError } from '../errors.ts';
-import { positionOf } from '../git/tracked-files.ts';
 import { displayPath, toPathName } from '../path-name.ts';
 import type { Crew } from '../thread/crew.ts';
 import type { AuditTask } from '../thread/protocol.ts';
 import type { ContentResult } from '../tree/content.ts';
 import { joinBytes } from '../tree/folder-reader.ts';
-import { eachFolder } from '../tree/folder-table.ts';
-import { AT, fileTypeOf } from '../tree/stat-rows.ts';
 import { bothSpellings, checkRoots } from './check-roots.ts';
-import { observeTree, type TreeView } from './observe-tree.ts';
-
-interface SourceFile {
-  readonly path: string;
-  /** `file`, `program` (executable) or `symlink`. */
-  readonly type: string;
-}
+import { observeTree } from './observe-tree.ts';
+import { sourceFiles } from './source-files.ts';
 
 /** Digests the source of a work tree: see `sourceDigest`. */
 export async function sourceDigestTask(
@@ -40,25 +32,6 @@ export async function sourceDigestTask(
     seal.update(`${file.path.slice(joinBytes(root, '').length)}\0${file.type}\0${content.sha256}\n`, 'latin1');
   }
   return `sha256:${seal.digest('hex')}`;
-}
-
-function sourceFiles(view: TreeView): readonly SourceFile[] {
-  const files: SourceFile[] = [];
-  for (const folder of eachFolder(view.table.text)) {
-    const tree = view.tracked.treeAt(folder.path);
-    const names = tree?.namesIn(folder.path);
-    const isIgnored = view.ignore.isIgnored(folder.path, true);
-    if (isIgnored && names === undefined) continue;
-    for (const [at, name] of folder.names.entries()) {
-      const path = joinBytes(folder.path, name);
-      const mode = view.table.columns[AT.mode * view.table.count + folder.start + at] ?? -1n;
-      const type = fileTypeOf(mode);
-      if (type !== 'file' && type !== 'symlink') continue;
-      if (positionOf(names, name) === undefined && (isIgnored || view.ignore.isIgnored(path, false))) continue;
-      files.push({ path, type: type === 'file' && (mode & 0o100n) !== 0n ? 'program' : type });
-    }
-  }
-  return files;
 }
 
 function unreadable(path: string, reason: string): MutationAuditError {

@@ -1,5 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { MutationAuditErrorCode } from '../errors.ts';
+import type { AlteredInLayer, LayerPlace } from '../layer/altered-task.ts';
+import type { OutlineLimits, TreeOutline } from '../layer/outline-task.ts';
 import type { SnapshotReceipt, SnapshotRoot, TreeObservation } from '../model.ts';
 import type { CompareShareInput, CompareSharePart } from '../tree/compare-share.ts';
 import type { HashShareInput, HashSharePart } from '../tree/hash-share.ts';
@@ -14,7 +16,19 @@ export type AuditTask =
       readonly exclude: readonly string[];
     }
   | { readonly kind: 'compare'; readonly snapshotPath: string }
-  | { readonly kind: 'source-digest'; readonly worktree: string; readonly exclude: readonly string[] };
+  | { readonly kind: 'source-digest'; readonly worktree: string; readonly exclude: readonly string[] }
+  | {
+      readonly kind: 'altered';
+      readonly worktree: string;
+      readonly exclude: readonly string[];
+      readonly layer: LayerPlace;
+    }
+  | {
+      readonly kind: 'outline';
+      readonly worktree: string;
+      readonly exclude: readonly string[];
+      readonly limits: OutlineLimits;
+    };
 
 /** The lists of an observation travel in slices, so that receiving them never holds up the receiver. */
 export type ObservationSlice = Partial<
@@ -29,6 +43,8 @@ export type AuditAnswer =
   | { readonly kind: 'snapshot'; readonly receipt: Omit<SnapshotReceipt, 'durationMs'> }
   | { readonly kind: 'compare'; readonly frame: ObservationFrame }
   | { readonly kind: 'source-digest'; readonly digest: string }
+  | { readonly kind: 'altered'; readonly found: AlteredInLayer }
+  | { readonly kind: 'outline'; readonly outline: TreeOutline }
   | { readonly kind: 'failed'; readonly error: ThreadError };
 
 /** How a task is run. */

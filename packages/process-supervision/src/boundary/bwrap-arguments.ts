@@ -1,3 +1,5 @@
+import type { LayerOrder } from '@bailiwick/dispatch-state';
+import { layerMount, mountedAround } from './layer-mounts.ts';
 import type { Mount } from './plan-mounts.ts';
 
 /** Binds of the attempt's own things, which {@link Mount} doesn't cover: source and destination differ. */
@@ -18,6 +20,9 @@ export interface BwrapRequest {
   /** The descriptor that bubblewrap tells its status on; absent: none. */
   readonly statusFd?: number;
   readonly userId: number;
+  readonly groupId: number;
+  /** What a mount of kind `layer` is; absent where there is none. */
+  readonly layer?: LayerOrder;
 }
 
 /**
@@ -27,7 +32,7 @@ export interface BwrapRequest {
 const ROOT_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_SETFCAP'];
 
 /**
- * bubblewrap's command line up to `--`: the whole file system read-only, the mounts over it, and no process, shared
+ * The command line up to bubblewrap's `--`: the whole file system read-only, the mounts over it, and no process, shared
  * memory or device of the machine in reach. The network stays: agents talk to their models.
  *
  * - `--die-with-parent` and the process namespace: when bubblewrap ends, however it ends, so does everything inside.
@@ -35,16 +40,38 @@ const ROOT_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_S
  * - User namespaces stay usable, since some agents bring a sandbox of their own.
  */
 export function bwrapArguments(request: BwrapRequest): readonly string[] {
-  const { mounts, extraBinds, hidden, statusFd, userId } = request;
+  const { mounts, extraBinds, hidden, statusFd, layer } = request;
   return [
+    ...(layer === undefined ? [] : mountedAround(layer)),
     request.program,
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--die-with-parent', '--new-session'],
-    ...(userId === 0 ? ['--cap-drop', 'ALL', ...ROOT_CAPABILITIES.flatMap((name) => ['--cap-add', name])] : []),
+    ...identityArguments(request),
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...hidden.flatMap((folder) => ['--tmpfs', folder]),
-    ...mounts.flatMap(({ kind, path }) => [kind === 'writable' ? '--bind' : '--ro-bind', path, path]),
+    ...mounts.flatMap((mount) => mountArguments(mount, layer)),
     ...extraBinds.flatMap((bind) => [bind.isWritable ? '--bind' : '--ro-bind', bind.source, bind.destination]),
     ...(statusFd === undefined ? [] : ['--json-status-fd', String(statusFd)]),
     '--',
   ];
+}
+
+/** Who starts bubblewrap, and who is to be inside. */
+export function ownIds(): Pick<BwrapRequest, 'userId' | 'groupId'> {
+  return { userId: process.getuid?.() ?? 0, groupId: process.getgid?.() ?? 0 };
+}
+
+/** Around bubblewrap a namespace that makes a layer has made it root, which nobody inside is to be. */
+function identityArguments({ userId, groupId, layer }: BwrapRequest): readonly string[] {
+  const isNested = layer?.means.kind === 'mount';
+  const kept = userId === 0 ? ROOT_CAPABILITIES : [];
+  return [
+    ...(isNested ? ['--uid', String(userId), '--gid', String(groupId)] : []),
+    ...(isNested || userId === 0 ? ['--cap-drop', 'ALL', ...kept.flatMap((name) => ['--cap-add', name])] : []),
+  ];
+}
+
+function mountArguments({ kind, path }: Mount, layer: LayerOrder | undefined): readonly string[] {
+  if (kind !== 'layer') return [kind === 'writable' ? '--bind' : '--ro-bind', path, path];
+  if (layer === undefined) throw new TypeError(`nobody said what the layer over ${path} is`);
+  return layerMount(layer);
 }

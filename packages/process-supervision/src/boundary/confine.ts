@@ -3,9 +3,10 @@ import type { BoundaryOrder, SupervisedJob } from '@bailiwick/dispatch-state';
 import { isFolder } from '@bailiwick/durable-files';
 import { makeOwnHome, writeHomeFiles } from '../home/own-home.ts';
 import { confinedEnvironment } from './agent-environment.ts';
-import { bwrapArguments } from './bwrap-arguments.ts';
+import { bwrapArguments, ownIds } from './bwrap-arguments.ts';
+import { makeLayerFolders, makePlacesInCopy } from './layer-places.ts';
 import { lookAtPaths } from './path-facts.ts';
-import { pathsToLookAt, planMounts } from './plan-mounts.ts';
+import { type MountRequest, pathsToLookAt, planMounts } from './plan-mounts.ts';
 import { makePrivatePlaces, type NeededPaths } from './private-places.ts';
 
 /** Where bubblewrap tells what became of the boundary; the gate has 3. */
@@ -27,10 +28,16 @@ export async function commandOf(job: SupervisedJob): Promise<JobCommand> {
   if (order === undefined) {
     return { argv, env: ownHome === undefined ? env : await makeOwnHome(ownHome, env), isConfined: false };
   }
-  const plan = planMounts(order, await lookAtPaths(pathsToLookAt(order)));
+  const request = mountRequestOf(order);
+  const facts = await lookAtPaths(pathsToLookAt(request));
+  const plan = planMounts(request, facts);
   if (plan.kind === 'refused') throw new Error(`the boundary can't be put in force: ${plan.reason}`);
   const places = await makePrivatePlaces(order, neededBy(job, order));
   if (ownHome !== undefined && places.home !== undefined) await writeHomeFiles(places.home, ownHome.files);
+  if (order.layer !== undefined) {
+    await makeLayerFolders(order.layer);
+    await makePlacesInCopy(order.layer, plan.mounts, facts);
+  }
   const laidOver = places.binds.map(({ destination }) => destination);
   const prefix = bwrapArguments({
     program: order.program,
@@ -38,13 +45,18 @@ export async function commandOf(job: SupervisedJob): Promise<JobCommand> {
     extraBinds: places.binds,
     hidden: await hiddenNow(order, laidOver),
     statusFd: STATUS_FD,
-    userId: process.getuid?.() ?? 0,
+    ...ownIds(),
+    ...(order.layer === undefined ? {} : { layer: order.layer }),
   });
   return {
     argv: [...prefix, ...argv],
     env: await confinedEnvironment(env, order.privateHome, places),
     isConfined: true,
   };
+}
+
+function mountRequestOf({ writable, readOnly, layer }: BoundaryOrder): MountRequest {
+  return { writable, readOnly, ...(layer === undefined ? {} : { layer: layer.worktree }) };
 }
 
 function neededBy(job: SupervisedJob, order: BoundaryOrder): NeededPaths {
@@ -55,6 +67,7 @@ function neededBy(job: SupervisedJob, order: BoundaryOrder): NeededPaths {
       job.promptPath,
       job.dropBoxPath,
       order.program,
+      ...(order.layer === undefined ? [] : [order.layer.worktree]),
       ...order.writable,
       ...order.readOnly,
       ...arguments_,

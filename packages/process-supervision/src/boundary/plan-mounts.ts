@@ -7,7 +7,8 @@ import type { PathFacts } from './path-facts.ts';
  * its version 0.12).
  */
 export interface Mount {
-  readonly kind: 'writable' | 'read-only';
+  /** `layer`: a throw-away layer of the path instead of the path itself. */
+  readonly kind: 'writable' | 'read-only' | 'layer';
   readonly path: string;
 }
 
@@ -23,14 +24,16 @@ export type MountPlan =
 export interface MountRequest {
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
+  /** A folder that is to be seen through a throw-away layer. */
+  readonly layer?: string;
 }
 
 /** Fifty binds cost 17 ms at each start, a hundred 40, four hundred 360: the cost grows faster than their number. */
 export const MAX_MOUNTS = 50;
 
 /** The paths whose facts {@link planMounts} asks for. */
-export function pathsToLookAt({ writable, readOnly }: MountRequest): readonly string[] {
-  return [...new Set([...writable, ...readOnly])];
+export function pathsToLookAt({ writable, readOnly, layer }: MountRequest): readonly string[] {
+  return [...new Set([...writable, ...readOnly, ...(layer === undefined ? [] : [layer])])];
 }
 
 /**
@@ -38,16 +41,18 @@ export function pathsToLookAt({ writable, readOnly }: MountRequest): readonly st
  * read-only in it, and every folder on the way to something read-only bound onto itself, since a folder that is no
  * mount could be renamed, with what is locked in it, and rebuilt. Of two paths around a place the longer one counts, on
  * a tie the read-only one. Refuses what can't be held as asked; a read-only path
- * that doesn't exist is left to the audit.
+ * that doesn't exist is left to the audit. In a layer nothing is bound onto itself: that would be the folder itself.
  */
 export function planMounts(request: MountRequest, facts: ReadonlyMap<string, PathFacts>): MountPlan {
-  const { readOnly } = request;
-  const open = [...new Set(request.writable)].filter((path) => !readOnly.includes(path));
+  const { readOnly, layer } = request;
+  const open = [...new Set([...request.writable, ...(layer === undefined ? [] : [layer])])].filter(
+    (path) => !readOnly.includes(path),
+  );
   const locked = [...new Set(readOnly)].filter((path) => isInOpen(path, open, readOnly));
   const refusal = refusalOf(open, locked, facts);
   if (refusal !== undefined) return refusal;
   const isThere = (path: string): boolean => ['folder', 'file'].includes(facts.get(path)?.kind ?? '');
-  return withinBudget(open, locked.filter(isThere));
+  return withinBudget(open, locked.filter(isThere), layer);
 }
 
 /** bubblewrap lays a file system of its own over these. */
@@ -80,11 +85,14 @@ function isInOpen(path: string, open: readonly string[], readOnly: readonly stri
 }
 
 /** Locks the shallowest first; one that no longer fits is left out. */
-function withinBudget(open: readonly string[], locked: readonly string[]): MountPlan {
-  const chosen = new Map(open.map((path): [string, Mount] => [path, { kind: 'writable', path }]));
+function withinBudget(open: readonly string[], locked: readonly string[], layer: string | undefined): MountPlan {
+  const chosen = new Map(
+    open.map((path): [string, Mount] => [path, { kind: path === layer ? 'layer' : 'writable', path }]),
+  );
   const leftOut: string[] = [];
   for (const path of [...locked].sort(byDepth)) {
-    const pins = foldersBetween(path, open).filter((folder) => !chosen.has(folder));
+    const root = innermostAround(path, open);
+    const pins = root === layer ? [] : foldersBetween(path, root).filter((folder) => !chosen.has(folder));
     if (chosen.size + pins.length + 1 > MAX_MOUNTS) {
       leftOut.push(path);
       continue;
@@ -96,16 +104,16 @@ function withinBudget(open: readonly string[], locked: readonly string[]): Mount
   return { kind: 'planned', mounts, leftOut: leftOut.sort() };
 }
 
-/** The folders from just below the innermost root around a path down to its parent. */
-function foldersBetween(path: string, roots: readonly string[]): readonly string[] {
+function innermostAround(path: string, roots: readonly string[]): string | undefined {
   const around = roots.filter((root) => root !== path && isInside(path, root));
-  const innermost = around.reduce<string | undefined>(
-    (a, b) => (a === undefined || b.length > a.length ? b : a),
-    undefined,
-  );
-  if (innermost === undefined) return [];
+  return around.reduce<string | undefined>((a, b) => (a === undefined || b.length > a.length ? b : a), undefined);
+}
+
+/** The folders from just below a root around a path down to its parent. */
+function foldersBetween(path: string, root: string | undefined): readonly string[] {
+  if (root === undefined) return [];
   const folders: string[] = [];
-  for (let at = posix.dirname(path); at.length > innermost.length; at = posix.dirname(at)) folders.push(at);
+  for (let at = posix.dirname(path); at.length > root.length; at = posix.dirname(at)) folders.push(at);
   return folders.reverse();
 }
 

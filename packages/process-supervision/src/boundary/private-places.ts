@@ -1,7 +1,8 @@
-import { mkdir, readdir, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readlink, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { BoundaryOrder } from '@bailiwick/dispatch-state';
 import type { ExtraBind } from './bwrap-arguments.ts';
+import { removeStubbornly } from './remove-stubbornly.ts';
 
 /** What an attempt has to itself, as binds, and where its environment points. */
 export interface PrivatePlaces {
@@ -29,7 +30,7 @@ const RUN = '/run';
  */
 export async function makePrivatePlaces(order: BoundaryOrder, needed: NeededPaths): Promise<PrivatePlaces> {
   const { privateFolder, privateHome } = order;
-  await rm(privateFolder, { recursive: true, force: true });
+  await removeStubbornly(privateFolder);
   const [home, temporary, run] = ['home', 'tmp', 'run'].map((name) => join(privateFolder, name)) as [
     string,
     string,
@@ -56,7 +57,7 @@ export async function makePrivatePlaces(order: BoundaryOrder, needed: NeededPath
 
 /** Takes it away again; a file that something still holds open is no reason to fail. */
 export async function removePrivatePlaces({ privateFolder }: Pick<BoundaryOrder, 'privateFolder'>): Promise<void> {
-  await rm(privateFolder, { recursive: true, force: true }).catch(() => undefined);
+  await removeStubbornly(privateFolder);
 }
 
 /**

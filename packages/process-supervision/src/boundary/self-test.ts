@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../errors.ts';
 import { findExecutable } from '../process/find-executable.ts';
-import { bwrapArguments } from './bwrap-arguments.ts';
+import { bwrapArguments, ownIds } from './bwrap-arguments.ts';
 import type { Mount } from './plan-mounts.ts';
+import { type Ended, runBriefly } from './run-briefly.ts';
 
 /** What this machine can put in force, as was tried, or why it can't. */
 export type BoundaryTest =
@@ -19,9 +19,6 @@ export type BoundaryTest =
       readonly nests: boolean;
     }
   | { readonly kind: 'unavailable'; readonly reason: string };
-
-/** A machine that takes longer to make a namespace has another problem. */
-const TEST_TIMEOUT_MS = 10_000;
 
 /** By PATH: a command tests once, however many attempts it launches. */
 const tests = new Map<string, Promise<BoundaryTest>>();
@@ -60,15 +57,14 @@ async function tryIn(folder: string, program: string): Promise<BoundaryTest> {
     { kind: 'read-only', path: locked },
   ];
   const inside = (script: string, ...args: readonly string[]): Promise<Ended> =>
-    run([
-      ...bwrapArguments({ program, mounts, extraBinds: [], hidden: [], userId }),
+    runBriefly([
+      ...bwrapArguments({ program, mounts, extraBinds: [], hidden: [], ...ownIds() }),
       '/bin/sh',
       '-c',
       script,
       'sh',
       ...args,
     ]);
-  const userId = process.getuid?.() ?? 0;
   const canary = await inside(
     'echo written > "$1/canary"; echo broken > "$2"; echo broken > "$3"',
     open,
@@ -90,24 +86,6 @@ async function canNest(
 ): Promise<boolean> {
   const script = 'exec "$1" --unshare-user --unshare-pid --ro-bind / / --dev /dev --proc /proc true';
   return (await inside(script, program)).exitCode === 0;
-}
-
-interface Ended {
-  readonly exitCode: number | null;
-  /** The last line that it printed as an error. */
-  readonly said: string;
-}
-
-function run([program = '', ...args]: readonly string[]): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], timeout: TEST_TIMEOUT_MS });
-    let errors = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      errors = (errors + chunk.toString('utf8')).slice(-2_000);
-    });
-    child.once('error', reject);
-    child.once('close', (exitCode) => resolve({ exitCode, said: errors.trim().split('\n').pop() ?? '' }));
-  });
 }
 
 function unavailable(reason: string): BoundaryTest {

@@ -10,17 +10,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SupervisedJob } from '@bailiwick/dispatch-state';
+import type { BoundaryOrder, SupervisedJob } from '@bailiwick/dispatch-state';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findNestedGit, testBoundary } from '../../src/index.ts';
+import { findNestedGit, type LayerTest, testBoundary, testLayer } from '../../src/index.ts';
 import { launchSupervisor } from '../support/launch.ts';
 import { makeTestRun, type TestRun } from '../support/test-run.ts';
 
 const PROBE = fileURLToPath(new URL('../fixtures/boundary-probe.mjs', import.meta.url));
 const tested = await testBoundary({ path: process.env['PATH'] ?? '' });
+const layered = await testedLayer();
 const MARK = `bailiwick-probe-${process.pid}`;
 
 /** Looks from outside at what an attempt would have left. */
@@ -96,64 +97,100 @@ const CASES: readonly (readonly [string, string, 'done' | 'held' | 'not held', L
 /** How an attempt ends that a boundary held; `done` where it went to a place of the worker's own. */
 const REFUSALS = /^(?:done|EROFS|EXDEV|EACCES|EPERM|EBUSY|ESRCH|ENOENT|not seen|Command failed)/;
 
-let run: TestRun;
-let job: SupervisedJob;
-let daemon: Server;
-let attempts: Readonly<Record<string, string>> = {};
 const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
+let attempts: Readonly<Record<string, string>> = {};
 
 afterAll(() => stranger.kill('SIGKILL'));
 
+/** All attempts once, by a worker whose boundary is made for the scene. */
+interface Tried {
+  readonly run: TestRun;
+  readonly job: SupervisedJob;
+  remove(): Promise<void>;
+}
+
 describe.skipIf(tested.kind !== 'works')('under bubblewrap', () => {
+  let tried: Tried;
   beforeAll(async () => {
-    run = await makeTestRun();
-    makeScene(run.folder);
-    daemon = createServer((socket) => {
-      writeFileSync(run.path('outside/by-daemon'), 'broken');
-      socket.end();
-    });
-    await new Promise<void>((resolve) => daemon.listen(run.path('daemon.sock'), resolve));
-    job = await confinedJob(run);
-    await launchSupervisor(run.order([job]), { SUPERVISOR_SECRET: 'not for workers' }).ended;
-    attempts = JSON.parse((await run.read('out/attempts.json')) ?? '{}');
+    tried = await tryAll((scene) => ({ writable: [scene.path('work'), scene.path('out')] }));
   });
-  afterAll(async () => {
-    daemon.close();
-    for (const folder of ['/tmp', '/var/tmp', '/dev/shm']) rmSync(join(folder, MARK), { force: true });
-    await run.remove();
-  });
+  afterAll(() => tried.remove());
 
   it.each(CASES)('%s %s: %s', (id, _, wanted, happened) => {
-    expect(happened(run.folder)).toBe(wanted !== 'held');
+    expect(happened(tried.run.folder)).toBe(wanted !== 'held');
     expect(attempts[id]).toMatch(wanted === 'held' ? REFUSALS : /^done$/);
   });
 
   it('WP-5 HOME and temporary folder are its own, and gone afterwards', async () => {
+    const { run } = tried;
     expect(attempts).toMatchObject({ home: run.path('private/home'), tmp: run.path('private/tmp') });
     expect(existsSync(run.path('private'))).toBe(false);
   });
 
   it('leaves nothing of its own in the tree', () => {
-    const made = execFileSync('git', ['status', '--porcelain', '--ignored', '-uall'], { cwd: run.path('work') });
-    expect(
-      made
-        .toString()
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.slice(3))
-        .sort(),
-    ).toEqual(['.env', 'hard', 'new-link', 'over', 'src/a.txt', 'src/new.txt', 'sub/', 'top.txt'].sort());
+    const made = ['.env', 'hard', 'new-link', 'over', 'src/a.txt', 'src/new.txt', 'sub/', 'top.txt'];
+    expect(changedIn(tried.run.path('work'))).toEqual(made.sort());
   });
 
   it('the end is proven by the end of the namespace', async () => {
-    expect(await run.sidecar(job)).toMatchObject({
-      stage: 'exited',
-      exitCode: 0,
-      endProof: 'namespace',
-      leftProcesses: 0,
-    });
+    const end = { stage: 'exited', exitCode: 0, endProof: 'namespace', leftProcesses: 0 };
+    expect(await tried.run.sidecar(tried.job)).toMatchObject(end);
   });
 });
+
+describe.skipIf(layered.kind !== 'overlay')('with a throw-away layer under bubblewrap', () => {
+  let tried: Tried;
+  beforeAll(async () => {
+    if (layered.kind !== 'overlay') throw new Error(layered.reason);
+    const { means } = layered;
+    tried = await tryAll((scene) => {
+      const layer = { worktree: scene.path('work'), folder: scene.path('private.layer'), means };
+      return { writable: [scene.path('out')], layer };
+    });
+  });
+  afterAll(() => tried.remove());
+
+  it.each(CASES)(
+    '%s %s: in a layer nothing of it lasts, save what a daemon outside does',
+    (id, _, wanted, happened) => {
+      expect(happened(tried.run.folder)).toBe(id === 'B37');
+      expect(attempts[id]).toMatch(wanted === 'held' ? REFUSALS : /^done$/);
+    },
+  );
+
+  it('leaves the tree as it was, and the end is proven', async () => {
+    expect(changedIn(tried.run.path('work'))).toEqual(['sub/']);
+    expect(await tried.run.sidecar(tried.job)).toMatchObject({ stage: 'exited', exitCode: 0, endProof: 'namespace' });
+  });
+});
+
+async function tryAll(boundaryOf: (scene: TestRun) => Partial<BoundaryOrder>): Promise<Tried> {
+  const run = await makeTestRun();
+  makeScene(run.folder);
+  const daemon = createServer((socket) => {
+    writeFileSync(run.path('outside/by-daemon'), 'broken');
+    socket.end();
+  });
+  await new Promise<void>((resolve) => daemon.listen(run.path('daemon.sock'), resolve));
+  const job = await confinedJob(run, boundaryOf(run));
+  await launchSupervisor(run.order([job]), { SUPERVISOR_SECRET: 'not for workers' }).ended;
+  attempts = JSON.parse((await run.read('out/attempts.json')) ?? '{}');
+  return {
+    run,
+    job,
+    remove: async () => {
+      daemon.close();
+      for (const folder of ['/tmp', '/var/tmp', '/dev/shm']) rmSync(join(folder, MARK), { force: true });
+      await run.remove();
+    },
+  };
+}
+
+function changedIn(worktree: string): readonly string[] {
+  const listed = execFileSync('git', ['status', '--porcelain', '--ignored', '-uall'], { cwd: worktree });
+  const lines = listed.toString().trimEnd().split('\n');
+  return lines.map((line) => line.slice(3)).sort();
+}
 
 function makeScene(scene: string): void {
   const at = (...names: readonly string[]): string => join(scene, ...names);
@@ -177,7 +214,7 @@ function makeScene(scene: string): void {
   git('init', '--quiet', 'sub');
 }
 
-async function confinedJob(scene: TestRun): Promise<SupervisedJob> {
+async function confinedJob(scene: TestRun, changes: Partial<BoundaryOrder>): Promise<SupervisedJob> {
   if (tested.kind !== 'works') throw new Error(tested.reason);
   const path = (name: string): string => scene.path(name);
   const work = realpathSync(path('work'));
@@ -189,11 +226,25 @@ async function confinedJob(scene: TestRun): Promise<SupervisedJob> {
     env: { ...made.env, MARK, PROMPT: made.promptPath },
     boundary: {
       program: tested.program,
-      writable: [work, path('out')],
+      writable: [],
       readOnly: [...['.git', 'locked', 'package.json', 'conf/keep.txt', '.env'].map(inWork), ...nested],
       hidden: [],
       privateFolder: path('private'),
       privateHome: { userHome: path('home'), logins: [] },
+      ...changes,
     },
   };
+}
+
+/** Whether an overlay can lie over a folder where this file's scenes are made. */
+async function testedLayer(): Promise<LayerTest> {
+  if (tested.kind !== 'works') return tested;
+  const { program } = tested;
+  const run = await makeTestRun();
+  try {
+    const places = { worktree: run.path('work'), attemptsFolder: run.path('attempts') };
+    return await testLayer({ program, path: process.env['PATH'] ?? '', ...places });
+  } finally {
+    await run.remove();
+  }
 }

@@ -24,6 +24,8 @@ export async function examine(o: {
   readonly path: string;
   readonly nodeVersion: string;
   readonly platform: string;
+  /** Where confined attempts have folders of their own. */
+  readonly attemptsFolder: string;
 }): Promise<readonly Finding[]> {
   const git = await examineGit(o.path);
   const agents = await Promise.all([...providers.keys()].map((id) => examineAgent(id, o.commands[id], o.path)));
@@ -34,7 +36,7 @@ export async function examine(o: {
     await examineProject(o.project, o.projectError),
     ...(o.config === null ? [] : examineConfig(o.config)),
     ...(o.project === null ? [] : await examineDisk(o.project.stateRoot)),
-    ...(await examineBoundary(o.path, boundaryModeOf(o.config))),
+    ...(await examineBoundary({ ...o, projectRoot: o.project?.root ?? null, mode: boundaryModeOf(o.config) })),
     ...agents.filter((finding) => finding !== null),
     noAgentAtAll(agents),
   ].filter((finding) => finding !== null);

@@ -1,11 +1,30 @@
 import type { BoundaryMode } from '@bailiwick/dispatch';
-import { type BoundaryTest, testBoundary } from '@bailiwick/process-supervision';
+import { type BoundaryTest, type LayerTest, testBoundary, testLayer } from '@bailiwick/process-supervision';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** What holds workers here and how their end is known, by trying: what is installed proves nothing. */
-export async function examineBoundary(path: string, mode: BoundaryMode): Promise<readonly Finding[]> {
+export async function examineBoundary(o: {
+  readonly path: string;
+  readonly mode: BoundaryMode;
+  /** Null where there is no project, so that nothing can be laid over it. */
+  readonly projectRoot: string | null;
+  readonly attemptsFolder: string;
+}): Promise<readonly Finding[]> {
+  const { path, mode, projectRoot: worktree, attemptsFolder } = o;
   const test = await testBoundary({ path });
-  return [boundaryFinding(test, mode), endFinding(test, mode)];
+  const hasLayers = test.kind === 'works' && mode !== 'off' && worktree !== null;
+  const layer = hasLayers ? await testLayer({ program: test.program, path, worktree, attemptsFolder }) : undefined;
+  return [boundaryFinding(test, mode), endFinding(test, mode), ...(layer === undefined ? [] : [layerFinding(layer)])];
+}
+
+function layerFinding(layer: LayerTest): Finding {
+  return layer.kind === 'overlay'
+    ? ok('layer', 'overlay, tried: what verifiers and their programs write in the project is thrown away')
+    : warn(
+        'layer',
+        `copy: ${layer.reason}`,
+        'verifiers work in a copy of the project, where that isn’t too large for it',
+      );
 }
 
 function boundaryFinding(test: BoundaryTest, mode: BoundaryMode): Finding {

@@ -116,9 +116,17 @@ function contractRows(record: DispatchRecord | UnauditedRecord, attempt: Attempt
       'held by',
       attempt.boundary === 'none' ? `nothing but the audit${because(attempt.boundaryReason)}` : attempt.boundary,
     ],
+    ['throw-away layer', layerWords(attempt)],
+    ['altered in its layer', attempt.alteredInLayer.join(', ')],
     ['seal', 'evidence' in record ? sealWords(record) : 'none: a v1 job is not sealed'],
     ['retry', 'retry' in record && record.retry !== null ? `${record.retry.successor}: ${record.retry.reason}` : null],
   ];
+}
+
+/** Of a worker that has none because its role has none there is nothing to say. */
+function layerWords({ layer, layerReason }: AttemptSummary): HtmlValue {
+  if (layer !== 'none') return layer;
+  return layerReason === '' ? null : `none${because(layerReason)}`;
 }
 
 function because(reason: string): string {

@@ -16,7 +16,7 @@ import {
 } from '@bailiwick/dispatch-state';
 import type { Role } from '@bailiwick/execution-identity';
 import { type Attribution, type AuditStatus, type AuditViolation, displayPath } from '@bailiwick/mutation-audit';
-import type { Boundary } from '@bailiwick/write-policy';
+import type { Boundary, ThrowAwayLayer } from '@bailiwick/write-policy';
 import { nextPhase, type Phase, type RunOutcome } from '../phases/next-phase.ts';
 import { type Damage, damageOf } from './damage.ts';
 import { shownPath } from './shown-path.ts';
@@ -51,6 +51,12 @@ export interface AttemptSummary {
   readonly boundary: Boundary;
   /** Why there was no operating-system boundary; empty where there was one. */
   readonly boundaryReason: string;
+  /** The throw-away layer that it had over its work tree: `overlay`, `copy` or `none`. */
+  readonly layer: ThrowAwayLayer | 'none';
+  /** Why it had none although its role has one; empty elsewhere. */
+  readonly layerReason: string;
+  /** Source that it altered in its layer, of which nothing lasts; the first few. */
+  readonly alteredInLayer: readonly string[];
   readonly endProof: EndProof;
   readonly durationMs: number | null;
   /** US dollars, as wire or stream reported it; null before the end, and where nothing ran. */
@@ -141,6 +147,9 @@ function summariseAttempt(
     })),
     boundary: record.writeEnforcement.boundary,
     boundaryReason: record.writeEnforcement.boundaryReason ?? '',
+    layer: record.writeEnforcement.layer ?? 'none',
+    layerReason: record.writeEnforcement.layerReason ?? '',
+    alteredInLayer: record.contract?.layer?.altered ?? [],
     endProof: record.endProof ?? 'unknown',
     durationMs: record.finishedAt === null ? null : Date.parse(record.finishedAt) - Date.parse(record.dispatchedAt),
     costUsd: costOfAttempt(record),
@@ -172,6 +181,9 @@ function summariseUnaudited(record: UnauditedRecord): AttemptSummary {
     violations: [],
     boundary: 'none',
     boundaryReason: 'a v1 job is never confined',
+    layer: 'none',
+    layerReason: '',
+    alteredInLayer: [],
     endProof: record.endProof ?? 'unknown',
     durationMs: record.finishedAt === null ? null : Date.parse(record.finishedAt) - Date.parse(record.dispatchedAt),
     costUsd: costOfAttempt(record),

@@ -1,12 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { testBoundary } from '@bailiwick/process-supervision';
 import { describe, expect, it } from 'vitest';
 import { type ConfigFound, examine, loadConfig, type Project } from '../../src/index.ts';
 import { CONFIG } from '../support/sample-run.ts';
 import { bareProject, storeRun } from '../support/stored-run.ts';
 
-async function findings(project: Project, config: ConfigFound) {
-  const machine = { commands: {}, path: '', nodeVersion: '24.15.0', platform: 'linux' };
+const tested = await testBoundary({ path: process.env['PATH'] ?? '' });
+
+async function findings(project: Project, config: ConfigFound, path = '') {
+  const attemptsFolder = join(project.stateRoot, '..', 'attempts');
+  const machine = { commands: {}, path, nodeVersion: '24.15.0', platform: 'linux', attemptsFolder };
   const rows = await examine({ project, projectError: '', config, ...machine });
   return Object.fromEntries(rows.map(({ check, level, message }) => [check, `${level}: ${message}`]));
 }
@@ -31,6 +35,21 @@ describe('the doctor', () => {
       '8 workers at a time, 1 of codex, 2.5 USD a run, as far as it is known, an attempt 120 min',
     );
   });
+
+  it('says nothing of layers where there is no boundary', async () => {
+    expect(await findings(bareProject(), { config: CONFIG })).not.toHaveProperty('layer');
+  });
+
+  it.skipIf(tested.kind !== 'works')(
+    'tries under bubblewrap what lies over the project while a verifier works',
+    async () => {
+      const project = bareProject();
+      const path = process.env['PATH'] ?? '';
+      const found = await findings(project, { config: CONFIG }, path);
+      expect(found['layer']).toMatch(/^(?:ok: overlay, tried|warn: copy: \S)/);
+      expect(await findings(project, { config: { ...CONFIG, boundary: 'off' } }, path)).not.toHaveProperty('layer');
+    },
+  );
 
   it('says that a config can’t be used, where another one says that there is none', async () => {
     const project = bareProject();

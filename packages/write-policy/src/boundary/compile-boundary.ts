@@ -20,6 +20,8 @@ export interface BoundaryOptions {
   readonly neverFound?: readonly string[];
   /** Where the worktree's git keeps its things; only read for a policy that may commit. */
   readonly git?: GitCommitFacts;
+  /** The worktree is a throw-away layer: what is written there lasts nowhere, so that only what lasts is opened. */
+  readonly layer?: boolean;
 }
 
 /**
@@ -31,18 +33,25 @@ export interface BoundaryOptions {
  * - Other roles get drop box, auxiliary roots and scratch; with `ignored: 'free'` the worktree too, since a new ignored
  *   path may appear anywhere in it. `ignored: 'listed'` is what makes their boundary tight.
  * - A scratch pattern opens the folder above its first wildcard.
+ * - Over a throw-away layer nothing in the worktree is opened but what the policy names as whole folders; a scratch
+ *   pattern is served by the layer. What stays closed in the layer is what must be seen as it is: version control and ours.
  */
 export function compileBoundary(policy: WritePolicy, options: BoundaryOptions = {}): CompiledBoundary {
   const precision = options.precision ?? policy.maximumBoundaryPrecision;
   if (precision === 'none') return { writable: ['/'], readOnly: [], wider: ['/'] };
   const git = policy.git === 'commit' && options.git !== undefined ? gitCommitPlaces(options.git) : NO_GIT;
-  const opened = openedFolders(policy, precision);
+  const opened = openedFolders(policy, precision).filter((path) => !isLayered(policy, options, path));
   const writable = sortedPaths([...grantedPaths(policy), ...opened, ...git.writable]);
   const closed = closedPaths(policy, options, git);
+  const aroundClosed = options.layer === true ? [...writable, policy.worktree] : writable;
   const beyond = [...opened.filter((path) => !isGranted(policy, path)), ...git.writable];
   return {
     writable: withoutRepeats(writable, closed),
-    readOnly: withoutRepeats(closed, writable).filter((path) => writable.some((root) => isInside(path, root))),
+    readOnly: withoutRepeats(closed, aroundClosed).filter(
+      (path) =>
+        writable.some((root) => isInside(path, root)) ||
+        (isLayered(policy, options, path) && alwaysClosed(policy, options).includes(path)),
+    ),
     wider: withoutRepeats(sortedPaths(beyond), closed),
   };
 }
@@ -53,6 +62,10 @@ export function boundaryAdmits(boundary: Pick<CompiledBoundary, 'writable' | 're
 }
 
 const NO_GIT: GitCommitPlaces = { writable: [], readOnly: [] };
+
+function isLayered({ worktree }: WritePolicy, { layer }: BoundaryOptions, path: string): boolean {
+  return layer === true && isInside(path, worktree);
+}
 
 /** What the policy gives as whole folders or files. */
 function grantedPaths(policy: WritePolicy): readonly string[] {
@@ -72,13 +85,17 @@ function isGranted(policy: WritePolicy, path: string): boolean {
   return [...grantedPaths(policy), ...(wholeTree ? [policy.worktree] : [])].some((granted) => isInside(path, granted));
 }
 
-function closedPaths(policy: WritePolicy, options: BoundaryOptions, git: GitCommitPlaces): readonly string[] {
+/** Never writable, whatever a walk finds and whoever else is alive. */
+function alwaysClosed(policy: WritePolicy, { orchestrator = [] }: BoundaryOptions): readonly string[] {
   const roots = [policy.worktree, policy.projectRoot];
-  const never = roots.flatMap((root) => NEVER_WRITABLE.map((name) => `${root}/${name}`));
+  return [...roots.flatMap((root) => NEVER_WRITABLE.map((name) => `${root}/${name}`)), ...orchestrator];
+}
+
+function closedPaths(policy: WritePolicy, options: BoundaryOptions, git: GitCommitPlaces): readonly string[] {
   const view = viewOf(policy);
   const found = (options.neverFound ?? []).filter((path) => isNever(view, path) && !isDerivedNever(view, path));
   const others = (options.others ?? []).flatMap((other) => closedForOther(policy, other));
-  const closed = [...never, ...found, ...(options.orchestrator ?? []), ...others, ...git.readOnly];
+  const closed = [...alwaysClosed(policy, options), ...found, ...others, ...git.readOnly];
   return sortedPaths(closed.filter((path) => !git.writable.includes(path)));
 }
 

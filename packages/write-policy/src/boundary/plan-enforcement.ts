@@ -1,5 +1,12 @@
 import { WritePolicyError } from '../errors.ts';
-import type { Boundary, BoundaryPrecision, KeyIsolation, WriteEnforcement, WritePolicy } from '../model.ts';
+import type {
+  Boundary,
+  BoundaryPrecision,
+  KeyIsolation,
+  ThrowAwayLayer,
+  WriteEnforcement,
+  WritePolicy,
+} from '../model.ts';
 import { coarser, isSufficient } from '../policy/asked-precision.ts';
 import { compileBoundary } from './compile-boundary.ts';
 import type { GitCommitFacts } from './git-commit-places.ts';
@@ -18,6 +25,8 @@ export interface EnforcementRequest {
   readonly others?: readonly WritePolicy[];
   /** For a policy that may commit: what that opens is listed in `wider`. */
   readonly git?: GitCommitFacts;
+  /** What will lie over the worktree; only under bubblewrap. */
+  readonly layer?: ThrowAwayLayer;
 }
 
 /**
@@ -33,7 +42,9 @@ export function planEnforcement(request: EnforcementRequest): WriteEnforcement {
   const boundaryPrecision = precisionInForce(request);
   const confined = boundaryPrecision !== 'none' && isConfined(request, boundaryPrecision);
   const inForce = boundaryPrecision === 'none' ? 'none' : request.boundary;
-  const options = { precision: boundaryPrecision, ...(request.git === undefined ? {} : { git: request.git }) };
+  const layer = inForce === 'bubblewrap' ? request.layer : undefined;
+  const git = request.git === undefined ? {} : { git: request.git };
+  const options = { precision: boundaryPrecision, layer: layer !== undefined, ...git };
   return {
     boundaryPrecision,
     mutationAudit: confined ? 'call' : 'batch',
@@ -41,6 +52,7 @@ export function planEnforcement(request: EnforcementRequest): WriteEnforcement {
     wider: inForce === 'none' ? [] : compileBoundary(policy, options).wider,
     keyIsolation: request.keyIsolation ?? 'none',
     scope: confined ? 'write-roots' : 'tree',
+    ...(layer === undefined ? {} : { layer }),
   };
 }
 
@@ -58,7 +70,9 @@ function precisionInForce({ policy, capability, boundary, boundaryPrecision }: E
   return coarser(policy.maximumBoundaryPrecision, capability.maxBoundaryPrecision, held);
 }
 
-function isConfined({ policy, boundary, others = [] }: EnforcementRequest, held: BoundaryPrecision): boolean {
+function isConfined({ policy, boundary, layer, others = [] }: EnforcementRequest, held: BoundaryPrecision): boolean {
   if (boundary !== 'bubblewrap' || !isSufficient(held, policy.maximumBoundaryPrecision)) return false;
-  return policy.git === 'none' && others.every((other) => disjointWriteRoots(policy, other));
+  return (
+    policy.git === 'none' && others.every((other) => disjointWriteRoots(policy, other, { layer: layer !== undefined }))
+  );
 }

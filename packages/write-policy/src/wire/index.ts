@@ -44,6 +44,7 @@ export function decodeEnforcement(payload: unknown, where = 'the write enforceme
 function enforcementIssues(enforcement: WriteEnforcement): readonly PolicyIssue[] {
   const issues: PolicyIssue[] = [];
   const { boundary, boundaryPrecision, mutationAudit, scope, wider, boundaryReason, unheld } = enforcement;
+  const { layer, layerReason } = enforcement;
   const refuse = (path: string, message: string) => issues.push({ path, message });
   if ((boundary === 'none') !== (boundaryPrecision === 'none'))
     refuse('/boundaryPrecision', `${boundaryPrecision} does not go with the boundary ${boundary}`);
@@ -55,6 +56,10 @@ function enforcementIssues(enforcement: WriteEnforcement): readonly PolicyIssue[
     refuse('/boundaryReason', 'there is a boundary, so there is no reason why there is none');
   if (boundary !== 'bubblewrap' && unheld !== undefined)
     refuse('/unheld', `belongs to an operating-system boundary, not to ${boundary}`);
+  if (boundary !== 'bubblewrap' && (layer !== undefined || layerReason !== undefined))
+    refuse('/layer', `belongs to an operating-system boundary, not to ${boundary}`);
+  if (layer !== undefined && layerReason !== undefined)
+    refuse('/layerReason', 'there is a layer, so there is no reason why there is none');
   for (const [at, path] of wider.entries()) {
     const problem = textProblem(path)?.message ?? (isNormalized(path) ? undefined : 'is not absolute and normalized');
     if (problem !== undefined) refuse(`/wider/${at}`, `${path} ${problem}`);

@@ -9,6 +9,7 @@ import {
   IgnoredPaths,
   KeyIsolation,
   MutationAuditMode,
+  ThrowAwayLayer,
 } from '../model.ts';
 
 /** A stored write policy. What a schema can't say (places, roles, links) is in `policyIssues`. */
@@ -35,4 +36,6 @@ export const WriteEnforcementV1 = z.strictObject({
   scope: z.enum(AuditScope),
   boundaryReason: z.string().min(1).exactOptional(),
   unheld: z.array(z.enum(BoundaryGap)).exactOptional(),
+  layer: z.enum(ThrowAwayLayer).exactOptional(),
+  layerReason: z.string().min(1).exactOptional(),
 });

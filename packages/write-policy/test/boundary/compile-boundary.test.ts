@@ -48,6 +48,25 @@ describe('compileBoundary', () => {
     });
   });
 
+  it('WP-8 opens over a throw-away layer only what lasts: no worktree, and of scratch in it no pattern', () => {
+    const request = { role: 'verifier', auxiliaryRoots: ['/var/cache'], scratch: ['reports', '**/*.log'] } as const;
+    const found = [`${PROJECT}/sub/.git`, `${PROJECT}/reports/x/.git`];
+    const options = { layer: true, orchestrator: ORCHESTRATOR, neverFound: found };
+    const boundary = compileBoundary(makePolicy(request), options);
+    expect(boundary).toEqual({
+      writable: [BOX, `${PROJECT}/reports`, '/var/cache'],
+      readOnly: [`${PROJECT}/.bailiwick`, GIT, `${PROJECT}/reports/x/.git`],
+      wider: [],
+    });
+    expect(writeRootsOf(makePolicy(request), { layer: true })).toEqual(boundary.writable);
+    const worktree = compileBoundary(makePolicy({ ...request, worktree: WORKTREE, scratch: [] }), options);
+    expect(worktree).toEqual({
+      writable: [BOX, '/var/cache'],
+      readOnly: [`${WORKTREE}/.bailiwick`, `${WORKTREE}/.git`],
+      wider: [],
+    });
+  });
+
   it('WP-8 closes nested version control that a walk found and the orchestrator’s paths, each once', () => {
     const found = [`${PROJECT}/sub/.git`, `${PROJECT}/vendor/x/.git`, `${GIT}/modules/a/.git`, '/elsewhere/.git'];
     const boundary = compileBoundary(makePolicy(), { neverFound: found, orchestrator: ORCHESTRATOR });
@@ -140,6 +159,15 @@ describe('disjointWriteRoots', () => {
       disjointWriteRoots(makePolicy({ plannedPaths: ['a'] }), makePolicy({ plannedPaths: ['b'], ...box('inv-2') })),
     ).toBe(false);
     expect(disjointWriteRoots(makePolicy(), makePolicy({ role: 'analyst', ...box('inv-2') }))).toBe(false);
+  });
+
+  it('MA-9 shares no worktree with one whose worktree is a throw-away layer', () => {
+    const analyst = (ref: string) => makePolicy({ role: 'analyst', ...box(ref) });
+    expect(disjointWriteRoots(analyst('inv-2'), analyst('inv-3'))).toBe(false);
+    expect(disjointWriteRoots(analyst('inv-2'), analyst('inv-3'), { layer: true })).toBe(true);
+    const caching = makePolicy({ role: 'verifier', auxiliaryRoots: ['/var/cache'], ...box('inv-2') });
+    const other = makePolicy({ role: 'verifier', auxiliaryRoots: ['/var/cache'], ...box('inv-3') });
+    expect(disjointWriteRoots(caching, other, { layer: true })).toBe(false);
   });
 
   it('MA-5 has roots for a policy that asks for no boundary', () => {

@@ -8,6 +8,7 @@ import {
   encodeEnforcement,
   IgnoredPaths,
   planEnforcement,
+  ThrowAwayLayer,
 } from '../../src/index.ts';
 import { makePolicy, PROJECT } from '../make-policy.ts';
 
@@ -80,6 +81,24 @@ describe('planEnforcement', () => {
     expect(commit).toMatchObject({ mutationAudit: 'batch', wider: expect.arrayContaining([git.gitDir]) });
   });
 
+  it('WP-5 audits by call whoever has a throw-away layer, beside others in the same tree, and says which', () => {
+    const free = makePolicy({ role: 'verifier' });
+    const dropBox = dropBoxPath({ projectRoot: PROJECT, invocationRef: 'inv-2' });
+    const other = makePolicy({ role: 'verifier', dropBox, artifactPaths: [`${dropBox}/r.json`] });
+    const request = { policy: free, capability: file, boundary: 'bubblewrap', boundaryPrecision: 'file' } as const;
+    expect(planEnforcement({ ...request, others: [other] })).toMatchObject({
+      mutationAudit: 'batch',
+      wider: [PROJECT],
+    });
+    const layered = planEnforcement({ ...request, others: [other], layer: 'overlay' });
+    expect(layered).toMatchObject({ mutationAudit: 'call', scope: 'write-roots', layer: 'overlay', wider: [] });
+    expect(planEnforcement({ ...request, boundary: 'provider', layer: 'overlay' })).not.toHaveProperty('layer');
+    const payload = encodeEnforcement(layered);
+    expect(decodeEnforcement(payload)).toEqual(layered);
+    for (const claim of [{ boundary: 'provider', mutationAudit: 'batch', scope: 'tree' }, { layerReason: 'too large' }])
+      expect(() => decodeEnforcement({ ...layered, ...claim })).toThrow(/layer/);
+  });
+
   it('WP-5 says that nothing is in force where nothing is', () => {
     for (const boundary of ['none', 'provider'] as const) {
       const plan = planEnforcement({
@@ -114,6 +133,7 @@ describe('planEnforcement', () => {
       capability: fc.record({ maxBoundaryPrecision: precision }),
       boundary: fc.constantFrom(...Object.values(Boundary)),
       boundaryPrecision: precision,
+      layer: fc.constantFrom(...Object.values(ThrowAwayLayer)),
     });
     fc.assert(
       fc.property(request, (o) => {
