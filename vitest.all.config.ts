@@ -24,6 +24,7 @@ export default defineConfig(
       setupFiles: [
         'packages/mutation-audit/test/support/worker-entry.ts',
         'apps/test-harness/test/fake-agent-program.ts',
+        'apps/test-harness/test/check-documents.ts',
       ],
       testTimeout: 120_000,
       sequence: { sequencer: LongestFirst },
