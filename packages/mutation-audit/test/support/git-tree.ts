@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -43,8 +43,29 @@ export function write(root: string, path: string, text: string): string {
 /** A repository with one commit and ignored, untracked and tracked files; its index is settled. */
 export function sampleRepository(o: { objectFormat?: 'sha1' | 'sha256' } = {}): string {
   const root = join(tempFolder(), 'tree');
+  cpSync(templateOf(o.objectFormat ?? 'sha1'), root, { recursive: true });
+  // The index knows the files by their inodes.
+  git(root, 'status', '--porcelain');
+  return root;
+}
+
+const templates = new Map<string, string>();
+
+/** Made once, then copied: git is started a hundred times less often. */
+function templateOf(objectFormat: string): string {
+  const known = templates.get(objectFormat);
+  if (known !== undefined) return known;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mutation-audit-template-')));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const root = join(folder, 'tree');
+  makeSample(root, objectFormat);
+  templates.set(objectFormat, root);
+  return root;
+}
+
+function makeSample(root: string, objectFormat: string): void {
   mkdirSync(root);
-  git(root, 'init', '-q', '-b', 'main', `--object-format=${o.objectFormat ?? 'sha1'}`);
+  git(root, 'init', '-q', '-b', 'main', `--object-format=${objectFormat}`);
   write(root, '.gitignore', '*.log\nbuild/\n');
   write(root, 'src/a.ts', 'export const a = 1;\n');
   write(root, 'src/b.ts', 'export const b = 2;\n');
@@ -55,6 +76,4 @@ export function sampleRepository(o: { objectFormat?: 'sha1' | 'sha256' } = {}): 
   write(root, 'build/out.js', 'built\n');
   write(root, 'trace.log', 'log\n');
   write(root, 'note.txt', 'untracked\n');
-  git(root, 'status', '--porcelain');
-  return root;
 }
