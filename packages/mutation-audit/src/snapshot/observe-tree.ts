@@ -34,10 +34,8 @@ export async function observeTree(
   crew: Crew,
   git: GitReader = readRootRepositories(roots, exclude),
 ): Promise<TreeView> {
-  const queue = SharedQueue.create(crew.queueBytes);
-  const walked = roots.filter(({ isWalked }) => isWalked);
-  queue.begin(walked.length);
-  for (const root of walked) queue.offer(root.path);
+  const walked = roots.filter(({ isWalked }) => isWalked).map(({ path }) => path);
+  const queue = SharedQueue.of(walked, crew.queueBytes);
   const limits = { exclude, plainRoots: roots.filter(({ git }) => git === 'none').map(({ path }) => path) };
   const tracked = new TrackedFiles();
   const parts = await crew.run<'walk'>({ kind: 'walk', queue: queue.memory, limits }, () => {

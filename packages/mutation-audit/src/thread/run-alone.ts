@@ -30,8 +30,8 @@ export async function runAlone(task: AuditTask, o: TaskOptions): Promise<AuditAn
 
 /** The calling thread alone. */
 class LoneCrew implements Crew {
-  /** The roots, which are offered before the walk begins: nobody takes anything over. */
-  readonly queueBytes = 256 * 1024;
+  /** Nobody takes anything over. */
+  readonly queueBytes = 0;
   readonly signal: AbortSignal | undefined;
 
   constructor(signal: AbortSignal | undefined) {

@@ -18,8 +18,13 @@ export class SharedQueue {
     this.#bytes = Buffer.from(memory, STATE_CELLS * 4);
   }
 
-  static create(maxBytes: number): SharedQueue {
-    return new SharedQueue(new SharedArrayBuffer(STATE_CELLS * 4 + maxBytes));
+  /** A queue of these units, with room for so many bytes of others. */
+  static of(units: readonly string[], roomBytes: number): SharedQueue {
+    const ownBytes = units.reduce((sum, unit) => sum + unit.length + LENGTH_BYTES, 0);
+    const queue = new SharedQueue(new SharedArrayBuffer(STATE_CELLS * 4 + ownBytes + roomBytes));
+    queue.begin(units.length);
+    for (const unit of units) queue.offer(unit);
+    return queue;
   }
 
   /** Announces units that a thread now holds. */
@@ -47,11 +52,11 @@ export class SharedQueue {
   offer(unit: string): boolean {
     this.#lock();
     const top = this.#cell(TOP);
-    const fits = top + unit.length + 4 <= this.#bytes.length;
+    const fits = top + unit.length + LENGTH_BYTES <= this.#bytes.length;
     if (fits) {
       this.#bytes.write(unit, top, 'latin1');
       this.#bytes.writeUInt32LE(unit.length, top + unit.length);
-      this.#set(TOP, top + unit.length + 4);
+      this.#set(TOP, top + unit.length + LENGTH_BYTES);
       Atomics.add(this.#state, COUNT, 1);
     }
     this.#unlock();
@@ -77,9 +82,9 @@ export class SharedQueue {
     const top = this.#cell(TOP);
     let unit: string | undefined;
     if (top > 0) {
-      const length = this.#bytes.readUInt32LE(top - 4);
-      unit = this.#bytes.toString('latin1', top - 4 - length, top - 4);
-      this.#set(TOP, top - 4 - length);
+      const length = this.#bytes.readUInt32LE(top - LENGTH_BYTES);
+      unit = this.#bytes.toString('latin1', top - LENGTH_BYTES - length, top - LENGTH_BYTES);
+      this.#set(TOP, top - LENGTH_BYTES - length);
       Atomics.sub(this.#state, COUNT, 1);
     }
     this.#unlock();
@@ -109,6 +114,8 @@ export class SharedQueue {
   }
 }
 
+/** A unit's length stands behind it. */
+const LENGTH_BYTES = 4;
 const LOCK = 0;
 const PENDING = 1;
 const COUNT = 2;
