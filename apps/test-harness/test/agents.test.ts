@@ -6,7 +6,9 @@ const CELL = { agent: 'pi', version: '1.6.0', scenario: 'success', outcome: 'com
 
 describe('the matrix of real agent programs', () => {
   it.each(AGENT_SCENARIOS)('tells the fake model what it understands: $name', (scenario) => {
-    expect(parseScenario(modelScenarioOf(scenario), scenario.name).turns).toEqual(scenario.turns);
+    expect(parseScenario(modelScenarioOf(scenario, {}), scenario.name).turns).toEqual(scenario.turns);
+    const { turns } = parseScenario(modelScenarioOf(scenario, { readsPromptFile: true }), scenario.name);
+    expect([turns.length, turns.slice(1)]).toEqual([scenario.turns.length + 1, scenario.turns]);
   });
 
   it('runs everything where nothing is named, and what is named else', () => {

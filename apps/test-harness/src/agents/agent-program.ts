@@ -14,6 +14,8 @@ export interface AgentProgram {
   command(packageFolder: string): readonly string[];
   /** How it takes a model server that fails for good; most ask again for longer than a scenario lasts. */
   readonly onFailure: 'gives-up' | 'asks-on';
+  /** Its prompt is one line that names the prompt's file: its first turn goes into reading that. */
+  readonly readsPromptFile?: true;
 }
 
 const node = (file: string) => (packageFolder: string) => [process.execPath, join(packageFolder, file)];
@@ -75,6 +77,7 @@ export const AGENT_PROGRAMS: readonly AgentProgram[] = [
     modelRef: 'cline/gpt-5.5',
     command: binary('bin/cline'),
     onFailure: 'asks-on',
+    readsPromptFile: true,
   },
   {
     id: 'claude',

@@ -125,7 +125,14 @@ function failing({ onFailure }: AgentProgram): ExpectedRecord {
     : { status: ['timeout', 'error'], audit: ['failed-no-mutation'] };
 }
 
-/** What the fake model is told. */
-export function modelScenarioOf(scenario: AgentScenario): ModelScenario {
+/** What the fake model is told. A program whose prompt is one line that names a file reads that file first. */
+export function modelScenarioOf(
+  scenario: AgentScenario,
+  { readsPromptFile }: Pick<AgentProgram, 'readsPromptFile'>,
+): ModelScenario {
+  if (readsPromptFile === true)
+    return { schemaVersion: '1.0', promptHolds: 'task is in the file', turns: [READ_PROMPT, ...scenario.turns] };
   return { schemaVersion: '1.0', promptHolds: 'Worker Result Path', turns: scenario.turns };
 }
+
+const READ_PROMPT = shell('cat "{{Prompt File}}"');

@@ -45,7 +45,7 @@ export async function runAgentScenario(
   logsFolder?: string,
 ): Promise<Judged> {
   const project = await makeTempProject({ content: 'tiny' });
-  const model = await startFakeModel(modelScenarioOf(scenario), dirname(project.root));
+  const model = await startFakeModel(modelScenarioOf(scenario, program), dirname(project.root));
   try {
     await writeConfig(project, { program, command, scenario, url: model.url });
     return await judge({ program, scenario, project, model, logsFolder });
@@ -83,10 +83,10 @@ async function judge(run: Case): Promise<Judged> {
   return { outcome: `${last.status}: ${last.reason}`, holds: why.length === 0, why };
 }
 
-async function runToItsEnd({ project, scenario, model }: Case): Promise<RunDocument> {
+async function runToItsEnd({ project, scenario, model, program }: Case): Promise<RunDocument> {
   const environment = { ...project.environment, MODEL_KEY: REAL_KEY };
   const running = startCli({ ...project, environment }, ['run', 'start', '../TASK.md', '--json'], RUN_TIMEOUT_MS);
-  if (scenario.isTerminated === true) await terminateMidWay(model, project);
+  if (scenario.isTerminated === true) await terminateMidWay(model, project, program.readsPromptFile === true ? 2 : 1);
   const { stdout, stderr } = await running;
   try {
     return JSON.parse(stdout) as RunDocument; // what the command promises
@@ -96,10 +96,10 @@ async function runToItsEnd({ project, scenario, model }: Case): Promise<RunDocum
 }
 
 /** Every process of the run's one attempt but the boundary's keeper, which is ours. */
-async function terminateMidWay(model: FakeModel, project: TempProject): Promise<void> {
+async function terminateMidWay(model: FakeModel, project: TempProject, afterResults: number): Promise<void> {
   const hasResult = async (): Promise<boolean> =>
-    (await model.requests()).some(({ toolResults }) => (toolResults ?? 0) > 0);
-  await waitUntil('the agent hands back a tool result', hasResult, TOOL_RESULT_MS);
+    (await model.requests()).some(({ toolResults }) => (toolResults ?? 0) >= afterResults);
+  await waitUntil('the agent hands back its tool results', hasResult, TOOL_RESULT_MS);
   const [runId] = await readdir(join(project.root, '.git', 'bailiwick', 'runs'));
   if (runId === undefined) throw new Error('the run left no folder');
   for (const { pid, command } of await findFencedProcesses(runId)) {

@@ -12,7 +12,7 @@ export type BreakingPoint = 'request' | 'headers' | 'first-event';
 
 /**
  * How one request is answered. Strings may hold `{{Result Path}}`, which stands for the value of the prompt's header
- * line of that name.
+ * line of that name, and `{{Prompt File}}`, which stands for the file that a prompt of one line names.
  */
 export type ScriptedAnswer =
   | { readonly answer: 'text'; readonly text: string }
