@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { fakeAgentCommand } from '@bailiwick/agent-fakes';
 import { testBoundary } from '@bailiwick/process-supervision';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { git, makeTempProject, runCli, runCliJson, type TempProject } from '../src/index.ts';
+import {
+  findFencedProcesses,
+  findSupervisors,
+  git,
+  makeTempProject,
+  runCli,
+  runCliJson,
+  startCli,
+  type TempProject,
+  waitUntil,
+} from '../src/index.ts';
 import { type RunDocument, SMALL_TEAM } from './support.ts';
 
 const tested = await testBoundary({ path: process.env['PATH'] ?? '' });
@@ -142,6 +152,39 @@ describe.skipIf(tested.kind !== 'works')('an implementer under bubblewrap that l
   });
 });
 
+describe.skipIf(tested.kind !== 'works')('a run whose supervisor is killed under bubblewrap', () => {
+  it('AW-4 settles the attempt as lost, and the end of all that it started is proven', async () => {
+    const project = await makeTempProject({
+      content: 'tiny',
+      agents: { implementer: { as: 'hang' } },
+      config: { boundary: 'required', team: SMALL_TEAM },
+    });
+    try {
+      const { document } = await runCliJson<{ runId: string; runDirectory: string }>(project, [
+        'run',
+        'create',
+        '../TASK.md',
+      ]);
+      const command = startCli(project, ['team', 'dispatch', '--workers', 'implementer']);
+      const sidecars = join(document.runDirectory, 'sidecars');
+      await waitUntil('the agent is in its namespace', async () => {
+        const note = (await readdir(sidecars).catch(() => [])).find((name) => name.endsWith('.namespace'));
+        return note !== undefined && (await readFile(join(sidecars, note), 'utf8')).includes('}');
+      });
+      for (const { pid } of await findSupervisors(project.root)) process.kill(pid, 'SIGKILL');
+      command.kill('SIGKILL');
+      await command;
+      expect((await runCli(project, ['team', 'await'])).exitCode).toBe(1);
+      const [record] = await recordsOf(document);
+      expect(record).toMatchObject({ status: 'error', endProof: 'namespace', reason: expect.stringMatching(/^lost/) });
+      expect((await readdir(sidecars)).filter((name) => name.endsWith('.namespace'))).toEqual([]);
+      expect(await findFencedProcesses(document.runId)).toEqual([]);
+    } finally {
+      await project.remove();
+    }
+  });
+});
+
 describe('where no boundary can be had', () => {
   it('WP-5 nothing is dispatched if the config demands one, and the reason is told', async () => {
     const project = await makeTempProject({ content: 'tiny', config: { boundary: 'required' } });
@@ -207,7 +250,7 @@ function pathsOf(record: StoredRecord | undefined): readonly string[] {
   return (record?.contract.audit.violations ?? []).map(({ path }) => path);
 }
 
-async function recordsOf({ runDirectory }: RunDocument): Promise<readonly StoredRecord[]> {
+async function recordsOf({ runDirectory }: Pick<RunDocument, 'runDirectory'>): Promise<readonly StoredRecord[]> {
   const folder = join(runDirectory, 'dispatches');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
   return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))));

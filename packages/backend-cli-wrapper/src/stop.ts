@@ -4,6 +4,7 @@ import { type KernelLock, tryLock } from '@bailiwick/durable-files';
 import {
   bareTerminalSidecar,
   endProcessTree,
+  namespaceNoteOf,
   SUPERVISOR_VERSION,
   startingSidecar,
 } from '@bailiwick/process-supervision';
@@ -63,6 +64,7 @@ async function endDirectly(attempt: AttemptAddress, options: StopOptions): Promi
   const end = await endProcessTree({
     fence: dispatchId,
     graceMs: options.graceMs,
+    namespaceNote: namespaceNoteOf(sidecarPath),
     ...(process === null ? {} : { process }),
   });
   if (end.isGone && options.by !== STOPPED_AS_LOST) {
@@ -89,6 +91,7 @@ async function endBesideSupervisor(attempt: AttemptAddress): Promise<StopOutcome
   const end = await endProcessTree({
     fence: attempt.dispatchId,
     graceMs: 0,
+    namespaceNote: namespaceNoteOf(attempt.sidecarPath),
     ...(process === null ? {} : { process }),
   });
   await untilTerminal([attempt], NOTICE_MS);

@@ -5,6 +5,7 @@ export { type BwrapRequest, bwrapArguments, type ExtraBind } from './boundary/bw
 export { findNestedGit } from './boundary/find-nested-git.ts';
 export { LayerFolder, layerFolderOf } from './boundary/layer-mounts.ts';
 export { type LayerQuestion, type LayerTest, testLayer } from './boundary/layer-test.ts';
+export { namespaceNoteOf, removeNamespaceNote } from './boundary/namespace-note.ts';
 export { lookAtPaths, type PathFacts } from './boundary/path-facts.ts';
 export {
   MAX_MOUNTS,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { findProvider } from '@bailiwick/agent-providers';
 import type { BoundaryOrder, DispatchRecord, LayerOrder } from '@bailiwick/dispatch-state';
-import { removePrivatePlaces } from '@bailiwick/process-supervision';
+import { removeNamespaceNote, removePrivatePlaces } from '@bailiwick/process-supervision';
 import type { WritePolicy } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
 import { aliveAttempts } from '../contract/other-attempts.ts';
@@ -81,6 +81,7 @@ async function layerOf(
 /** Takes away what a supervisor that died has left of an attempt in a boundary; the attempt's processes are gone. */
 export async function removePrivateFolder({ boundary }: DispatchContext, record: DispatchRecord): Promise<void> {
   if (boundary === undefined || record.writeEnforcement.boundary !== 'bubblewrap') return;
+  await removeNamespaceNote(record.statusSidecarPath);
   await removePrivatePlaces({ privateFolder: privateFolderOf(boundary.attemptsFolder, record) });
 }
 

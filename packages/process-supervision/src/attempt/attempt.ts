@@ -24,6 +24,7 @@ import {
 } from '@bailiwick/dispatch-state';
 import type { GatewayAttempt, ModelGateway } from '@bailiwick/model-gateway';
 import { commandOf } from '../boundary/confine.ts';
+import { removeNamespaceNote } from '../boundary/namespace-note.ts';
 import { exitInside } from '../boundary/namespace-watch.ts';
 import { removePrivatePlaces } from '../boundary/private-places.ts';
 import { messageOf } from '../errors.ts';
@@ -114,6 +115,8 @@ export class Attempt {
   async run(slot: number, onStart: (outcome: StartOutcome) => void): Promise<void> {
     try {
       await this.#runOnce(slot, onStart);
+      // Its end is proven or told by now; where the sidecar could not be written, the note stays for whoever clears up.
+      if (this.#mayHavePlaces) await removeNamespaceNote(this.job.sidecarPath);
     } finally {
       this.#isOver = true;
       this.#way?.close();

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { AgentExit } from '@bailiwick/agent-providers';
 import type { ProcessIdentity, SupervisedJob } from '@bailiwick/dispatch-state';
 import { type JobCommand, STATUS_FD } from '../boundary/confine.ts';
+import { namespaceNoteOf } from '../boundary/namespace-note.ts';
 import { NamespaceWatch } from '../boundary/namespace-watch.ts';
 import { FENCE_VARIABLE, SLOT_VARIABLE } from '../fence.ts';
 import { readProcessIdentity } from '../process/identity.ts';
@@ -35,12 +36,19 @@ export interface GatedWorker {
  */
 export async function startGated(job: SupervisedJob, slot: number, command: JobCommand): Promise<GatedWorker> {
   const prompt = job.stdin.kind === 'prompt-file' ? await open(job.promptPath, 'r') : undefined;
+  const note = command.isConfined ? await open(namespaceNoteOf(job.sidecarPath), 'w', 0o600) : undefined;
   try {
     const child = spawn('/bin/sh', ['-c', gateScript(command.env), 'bailiwick-gate', ...command.argv], {
       cwd: job.cwd,
       env: { ...command.env, [FENCE_VARIABLE]: job.dispatchId, [SLOT_VARIABLE]: String(slot) },
       detached: true,
-      stdio: [stdinOf(job, prompt), 'pipe', 'pipe', 'pipe', ...(command.isConfined ? (['pipe'] as const) : [])],
+      stdio: [
+        stdinOf(job, prompt),
+        'pipe',
+        'pipe',
+        'pipe',
+        ...(note === undefined ? [] : (['pipe', note.fd] as const)),
+      ],
     });
     const exited = exitOf(child);
     await once(child, 'spawn');
@@ -48,6 +56,7 @@ export async function startGated(job: SupervisedJob, slot: number, command: JobC
     return gatedWorker(child, exited);
   } finally {
     await prompt?.close();
+    await note?.close();
   }
 }
 

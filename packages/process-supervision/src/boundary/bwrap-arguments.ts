@@ -19,6 +19,8 @@ export interface BwrapRequest {
   readonly hidden: readonly string[];
   /** The descriptor that bubblewrap tells its status on; absent: none. */
   readonly statusFd?: number;
+  /** The descriptor that bubblewrap notes its namespaces on; absent: none. */
+  readonly noteFd?: number;
   readonly userId: number;
   readonly groupId: number;
   /** What a mount of kind `layer` is; absent where there is none. */
@@ -40,7 +42,7 @@ const ROOT_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_S
  * - User namespaces stay usable, since some agents bring a sandbox of their own.
  */
 export function bwrapArguments(request: BwrapRequest): readonly string[] {
-  const { mounts, extraBinds, hidden, statusFd, layer } = request;
+  const { mounts, extraBinds, hidden, statusFd, noteFd, layer } = request;
   return [
     ...(layer === undefined ? [] : mountedAround(layer)),
     request.program,
@@ -51,6 +53,7 @@ export function bwrapArguments(request: BwrapRequest): readonly string[] {
     ...mounts.flatMap((mount) => mountArguments(mount, layer)),
     ...extraBinds.flatMap((bind) => [bind.isWritable ? '--bind' : '--ro-bind', bind.source, bind.destination]),
     ...(statusFd === undefined ? [] : ['--json-status-fd', String(statusFd)]),
+    ...(noteFd === undefined ? [] : ['--info-fd', String(noteFd)]),
     '--',
   ];
 }

@@ -12,6 +12,9 @@ import { makePrivatePlaces, type NeededPaths } from './private-places.ts';
 /** Where bubblewrap tells what became of the boundary; the gate has 3. */
 export const STATUS_FD = 4;
 
+/** Where bubblewrap notes its namespaces, in a file; the gate opens it. */
+const NOTE_FD = 5;
+
 /** How a job is started: its own command, or bubblewrap's around it. */
 export interface JobCommand {
   readonly argv: readonly string[];
@@ -45,6 +48,7 @@ export async function commandOf(job: SupervisedJob): Promise<JobCommand> {
     extraBinds: places.binds,
     hidden: await hiddenNow(order, laidOver),
     statusFd: STATUS_FD,
+    noteFd: NOTE_FD,
     ...ownIds(),
     ...(order.layer === undefined ? {} : { layer: order.layer }),
   });

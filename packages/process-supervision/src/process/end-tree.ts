@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EndProof, ProcessIdentity } from '@bailiwick/dispatch-state';
+import { isNamespaceOver } from '../boundary/namespace-note.ts';
 import { processState, readProcessIdentity } from './identity.ts';
 import type { ProcessRow } from './process-row.ts';
 import { lookForProcesses, readStat } from './process-table.ts';
@@ -19,10 +20,12 @@ export interface EndTreeRequest {
    * asked to end, but ends when the agent has.
    */
   readonly isKeeper?: boolean;
+  /** Where a boundary noted its process namespace, if there was one; its end is proof for whoever has not watched it. */
+  readonly namespaceNote?: string;
 }
 
 export interface EndTreeOutcome {
-  /** `search` where nothing was found any more, else `unknown`: a search is no proof in the strict sense. */
+  /** `namespace` where the end of one was proven, `search` where nothing was found any more, which is no proof, else `unknown`. */
   readonly endProof: EndProof;
   /** Distinct processes that were found alive and sent a signal. */
   readonly endedProcesses: number;
@@ -52,7 +55,8 @@ const CLEAN_SEARCHES = 2;
  */
 export async function endProcessTree(request: EndTreeRequest): Promise<EndTreeOutcome> {
   const { endProof, endedProcesses, isGone } = await endWatchedTree(request, false);
-  return { endProof, endedProcesses, isGone };
+  const isProven = isGone && request.namespaceNote !== undefined && (await isNamespaceOver(request.namespaceNote));
+  return { endProof: isProven ? 'namespace' : endProof, endedProcesses, isGone };
 }
 
 /** The processes that carry the fence or descend from ones that do, this process and its ancestors apart. */

@@ -22,6 +22,8 @@ import { makeTestRun, type TestRun } from '../support/test-run.ts';
 const PROBE = fileURLToPath(new URL('../fixtures/boundary-probe.mjs', import.meta.url));
 const tested = await testBoundary({ path: process.env['PATH'] ?? '' });
 const layered = await testedLayer();
+/** Forty attempts one after the other, some of them programs of their own. */
+const SCENE_TIMEOUT_MS = 120_000;
 const MARK = `bailiwick-probe-${process.pid}`;
 
 /** Looks from outside at what an attempt would have left. */
@@ -113,7 +115,7 @@ describe.skipIf(tested.kind !== 'works')('under bubblewrap', () => {
   let tried: Tried;
   beforeAll(async () => {
     tried = await tryAll((scene) => ({ writable: [scene.path('work'), scene.path('out')] }));
-  });
+  }, SCENE_TIMEOUT_MS);
   afterAll(() => tried.remove());
 
   it.each(CASES)('%s %s: %s', (id, _, wanted, happened) => {
@@ -147,7 +149,7 @@ describe.skipIf(layered.kind !== 'overlay')('with a throw-away layer under bubbl
       const layer = { worktree: scene.path('work'), folder: scene.path('private.layer'), means };
       return { writable: [scene.path('out')], layer };
     });
-  });
+  }, SCENE_TIMEOUT_MS);
   afterAll(() => tried.remove());
 
   it.each(CASES)(

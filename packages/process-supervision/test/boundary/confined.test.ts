@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -14,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StatusSidecar, SupervisedJob } from '@bailiwick/dispatch-state';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findAttemptProcesses, testBoundary } from '../../src/index.ts';
+import { endProcessTree, findAttemptProcesses, namespaceNoteOf, testBoundary } from '../../src/index.ts';
 import { confined, tested } from '../support/confined.ts';
 import { launchSupervisor } from '../support/launch.ts';
 import { expectNothingLeft } from '../support/nothing-left.ts';
@@ -114,12 +115,32 @@ describe.skipIf(tested.kind !== 'works')('an attempt under bubblewrap', () => {
     for (const name of entries) expect(await run.read('out/run')).not.toContain(name);
   });
 
-  it('dies with its supervisor', async () => {
+  it('AW-4 dies with its supervisor, and whoever clears up after both can prove it', async () => {
     const job = await confined(run, 'setsid sleep 60 & touch "$OUT/lives"; sleep 60');
     const supervisor = launchSupervisor(run.order([job]));
     await until('it runs', () => existsSync(run.path('out/lives')));
+    const process = (await run.sidecar(job))?.process;
+    if (!process) throw new Error('it has no process');
+    const lost = { fence: job.dispatchId, process, graceMs: 0 };
+    const namespaceNote = namespaceNoteOf(job.sidecarPath);
     supervisor.child.kill('SIGKILL');
-    await until('nothing is left', async () => (await findAttemptProcesses(job.dispatchId)).length === 0);
+    expect(await endProcessTree({ ...lost, namespaceNote })).toMatchObject({ isGone: true, endProof: 'namespace' });
+    expect(await findAttemptProcesses(job.dispatchId)).toEqual([]);
+    expect(await endProcessTree(lost)).toMatchObject({ isGone: true, endProof: 'search' });
+    // A pid that was given away since is another process; one of that namespace would be alive.
+    const note = (pid: number, inode: string): void =>
+      writeFileSync(namespaceNote, `{"child-pid": ${pid}, "pid-namespace": ${inode}}\n`);
+    const [, own = ''] = /pid:\[(\d+)\]/.exec(readlinkSync('/proc/self/ns/pid')) ?? [];
+    note(globalThis.process.pid, '1');
+    expect(await endProcessTree({ ...lost, namespaceNote })).toMatchObject({ endProof: 'namespace' });
+    note(globalThis.process.pid, own);
+    expect(await endProcessTree({ ...lost, namespaceNote })).toMatchObject({ endProof: 'search' });
+    writeFileSync(namespaceNote, '{"child-pid": 1');
+    expect(await endProcessTree({ ...lost, namespaceNote })).toMatchObject({ endProof: 'search' });
+  });
+
+  it('leaves no note of a namespace whose end its supervisor saw', () => {
+    for (const { sidecarPath } of Object.values(jobs)) expect(existsSync(namespaceNoteOf(sidecarPath))).toBe(false);
   });
 
   it.skipIf(ELSEWHERE === undefined)(
