@@ -44,7 +44,7 @@ export function buildProgram(version: string): Command {
   addTeamCommands(program.command('team').description('the workers of a run'));
   addAuditCommands(program.command('audit').description('the mutation audit as a tool of its own'));
   addModelCommands(program.command('models').description('the model pool'));
-  addCompletion(program);
+  addServing(program);
   for (const command of allCommands(program)) command.exitOverride();
   return program;
 }
@@ -151,7 +151,13 @@ function addModelCommands(group: Command): void {
     .action(run(async () => (await import('./commands/models.ts')).modelsResolve));
 }
 
-function addCompletion(program: Command): void {
+function addServing(program: Command): void {
+  program
+    .command('mcp')
+    .description('the same verbs as an MCP server on stdio, so that a lead agent drives a team without a shell')
+    .option('--project <dir>', 'the project of calls that name none; default: the git top level above this folder')
+    .option('--quiet', 'no progress')
+    .action(run(async () => (await import('./commands/mcp.ts')).mcp));
   program
     .command('completion')
     .addArgument(new Argument('<shell>', 'whose script to print').choices(['bash', 'zsh', 'fish']))

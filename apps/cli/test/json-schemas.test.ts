@@ -41,7 +41,8 @@ describe('the published JSON Schemas', () => {
     const leaves = first.flatMap((name, at) => (second[at]?.length ? second[at] : [name]));
     expect(leaves.length).toBeGreaterThan(15);
     const described = Object.values(PRINTED).flatMap(({ commands }) => commands);
-    expect(leaves.filter((name) => !described.includes(name))).toEqual([]);
+    // `mcp` speaks the protocol's own messages on stdout, and has no --json.
+    expect(leaves.filter((name) => !described.includes(name))).toEqual(['mcp']);
   });
 
   it('are in nothing that a command loads: what it prints is tied to them by its types', () => {
