@@ -29,7 +29,14 @@ async function bareProject(): Promise<TempProject> {
 describe('what commands print with --json is what the published schemas say', () => {
   it('of every command, on the way of a run from its making to its end', async () => {
     const bare = await bareProject();
-    for (const line of ['init --yes', 'doctor', 'doctor --cmux-probe', 'models list', 'models check'])
+    for (const line of [
+      'init --yes',
+      'doctor',
+      'doctor --cmux-probe',
+      'models list',
+      'models check',
+      'completion bash',
+    ])
       await json(bare, line);
     await json(bare, 'models resolve claude/sonnet');
     await json(bare, 'models resolve claude/nobody');
@@ -42,8 +49,7 @@ describe('what commands print with --json is what the published schemas say', ()
     await json(made, 'team dispatch --workers implementer');
     for (const line of ['team status', 'team await', 'team stop', 'run list', 'run show', 'run verify'])
       await json(made, line);
-    await json(made, 'run resume --lift-stop', created.runId);
-    const { document: run } = await json(made, 'run start ../TASK.md');
+    const { document: run } = await json(made, 'run resume --lift-stop', created.runId);
     expect(run.state).toBe('verified');
     await json(made, 'run report', run.runId);
     await json(made, 'run apply', run.runId);

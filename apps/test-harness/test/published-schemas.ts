@@ -28,7 +28,7 @@ export function checkDocument(args: readonly string[], document: unknown): void 
 function nameOf(args: readonly string[], document: unknown): string {
   if (isRefusal(document)) return 'error';
   const [first = '', second = ''] = args;
-  if (first === 'init') return first;
+  if (first === 'init' || first === 'completion') return first;
   if (first === 'doctor') return args.includes('--cmux-probe') ? 'cmux-probe' : first;
   if (first === 'team' && second === 'dispatch') return args.includes('--dry-run') ? 'team-dry-run' : 'team-dispatch';
   return first === 'run' && ['start', 'resume'].includes(second) ? 'run-show' : `${first}-${second}`;
