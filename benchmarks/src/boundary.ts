@@ -47,8 +47,8 @@ async function confinedArguments(privateFolder: string): Promise<readonly string
   const plan = planMounts(request, await lookAtPaths(pathsToLookAt(request)));
   if (plan.kind === 'refused') throw new Error(plan.reason);
   const extraBinds = [{ source: privateFolder, destination: privateFolder, isWritable: true }];
-  const userId = process.getuid?.() ?? 0;
-  return bwrapArguments({ program: tested.program, mounts: plan.mounts, extraBinds, hidden: ['/run'], userId });
+  const ids = { userId: process.getuid?.() ?? 0, groupId: process.getgid?.() ?? 0 };
+  return bwrapArguments({ program: tested.program, mounts: plan.mounts, extraBinds, hidden: ['/run'], ...ids });
 }
 
 async function ended([program = '', ...args]: readonly string[]): Promise<void> {

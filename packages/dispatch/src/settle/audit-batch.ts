@@ -28,7 +28,7 @@ export type BatchObservation =
   | { readonly kind: 'nothing-started' };
 
 /** What every attempt of a batch is judged by, read once for all of them. */
-export interface BatchStanding {
+interface BatchStanding {
   /** The stored contract of a member. Rejects as `storedContract`. */
   readonly contractOf: (invocationRef: DispatchRecord['invocationRef']) => Promise<WriteContract>;
   /** Workers of other batches that may have written in the same tree meanwhile: candidates, and no fault of this one's. */
