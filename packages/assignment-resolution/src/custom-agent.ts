@@ -11,7 +11,9 @@ export interface CustomAgentModel {
   readonly name: string;
   /** What its command gets as its model, the agent's name by default. */
   readonly model?: string;
+  /** Further names of the same; none by default. */
   readonly aliases?: readonly string[];
+  /** The only roles that it may have; any by default. */
   readonly roles?: readonly Role[];
   /** What its own sandbox holds it to, `none` by default: nobody has tested it. */
   readonly maxBoundaryPrecision?: BoundaryPrecision;

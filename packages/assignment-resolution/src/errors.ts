@@ -29,11 +29,14 @@ export const AssignmentErrorCode = {
   /** Demand a weaker source, use the gateway, or choose another agent. */
   sourceUnreachable: 'SERVED_MODEL_SOURCE_UNREACHABLE',
 } as const;
+/** One of these codes. */
 export type AssignmentErrorCode = (typeof AssignmentErrorCode)[keyof typeof AssignmentErrorCode];
 
 /** One bad place of a document. `path` is a JSON pointer, `''` the document itself. */
 export interface PathIssue {
+  /** JSON pointer (RFC 6901). */
   readonly path: string;
+  /** Without the place. */
   readonly message: string;
 }
 
@@ -41,38 +44,59 @@ export interface PathIssue {
 export interface FieldChange {
   /** Dotted, e.g. `binding.resolvedExecutionValue`. */
   readonly field: string;
+  /** As it was bound. */
   readonly old: unknown;
+  /** As it would be bound now. */
   readonly new: unknown;
 }
 
 /** The facts behind an error; which of them are there follows from its code. */
 export interface AssignmentErrorDetails {
+  /** The ref or alias that was asked for, else the entry's ref. */
   readonly modelRef?: string;
+  /** The agent CLI. */
   readonly providerId?: string;
+  /** The host that was resolved for. */
   readonly hostId?: string;
+  /** The role that was asked for. */
   readonly role?: string;
+  /** The runner that isn't dispatched. */
   readonly runner?: string;
+  /** The host context's wrong field: `leadRuntime` or `terminalBackend`. */
   readonly field?: string;
+  /** The pool row's place. */
   readonly where?: string;
+  /** The row that no longer stands. */
   readonly roleExecutionRef?: string;
+  /** What was found of the agent CLI; absent where nothing was. */
   readonly installation?: ProviderInstallation;
+  /** The roles that the model may have. */
   readonly allowedRoles?: readonly string[];
+  /** The hosts that the model is offered on. */
   readonly offeredHosts?: readonly string[];
+  /** The nearest refs, best first. */
   readonly suggestions?: readonly string[];
+  /** The refs of all rows that answer to the name. */
   readonly candidates?: readonly string[];
+  /** Every bad place of a pool row. */
   readonly issues?: readonly PathIssue[];
+  /** Every field that differs. */
   readonly changed?: readonly FieldChange[];
   /** The fields that an unbound role execution lacks. */
   readonly unbound?: readonly string[];
+  /** What the run demands. */
   readonly minimumSource?: string;
+  /** The best that the provider can show. */
   readonly reachableSource?: string;
 }
 
 /** What an {@link AssignmentError} is made of. */
 export interface AssignmentErrorOptions {
+  /** The facts, for programs. */
   readonly details: AssignmentErrorDetails;
   /** What the reader can do about it, one sentence. */
   readonly hint: string;
+  /** What was caught, where something was. */
   readonly cause?: unknown;
 }
 
@@ -80,9 +104,13 @@ const brand = Symbol.for('@bailiwick/assignment-resolution/AssignmentError');
 
 /** A model can't be resolved, or a binding or served model isn't what was selected. */
 export class AssignmentError extends Error {
+  /** One of the closed set. */
   readonly code: AssignmentErrorCode;
+  /** The facts, for programs. */
   readonly details: AssignmentErrorDetails;
+  /** What the reader can do about it, one sentence. */
   readonly hint: string;
+  /** By which every installed copy knows it. */
   readonly [brand] = true;
 
   constructor(code: AssignmentErrorCode, message: string, options: AssignmentErrorOptions) {
@@ -93,6 +121,7 @@ export class AssignmentError extends Error {
     this.hint = options.hint;
   }
 
+  /** True for an error of any installed copy. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === 'object' && value !== null && brand in value;
   }

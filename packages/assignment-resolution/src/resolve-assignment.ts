@@ -14,12 +14,15 @@ import type { ModelPool } from './pool/model-pool.ts';
 
 /** A role instance, the model that it is to have, and where (AR-1). */
 export interface ResolveOptions {
+  /** What the model is to do. */
   readonly role: Role;
   /** Which of the run's role executions of that role it is, from 1. */
   readonly ordinal: number;
   /** A ref, or an alias that {@link ModelPool.resolve} takes. */
   readonly modelRef: string;
+  /** Where the model is looked up; one row of it is judged. */
   readonly pool: ModelPool;
+  /** Where it is to run. */
   readonly environment: AssignmentEnvironment;
 }
 

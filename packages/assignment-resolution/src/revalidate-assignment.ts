@@ -12,9 +12,11 @@ import { requireDispatchable, resolveAssignment } from './resolve-assignment.ts'
 
 /** A job, and everything that its binding is computed anew from. */
 export interface RevalidateOptions {
+  /** What the job says of itself. */
   readonly job: JobRoleExecution;
   /** The manifest's role executions, as the file has them now. */
   readonly roleExecutions: readonly RoleExecutionBinding[];
+  /** Where its model is looked up again. */
   readonly pool: ModelPool;
   /** From the manifest's lead runtime and terminal backend, through {@link hostOf}. */
   readonly environment: AssignmentEnvironment;

@@ -99,6 +99,21 @@ describe('an invocation', () => {
     expect(await readInvocation(layout, invocation.invocationRef)).toEqual(invocation);
   });
 
+  it('ID-8 with another round than its kind has is not stored', async () => {
+    const { layout } = await newRun();
+    const invocation = invocationLike('implementer');
+    for (const [dispatchKind, round] of [
+      ['initial', 2],
+      ['reverify-r3', 1],
+    ] as const) {
+      const { issues } = await fileErrorOf('DOCUMENT_INVALID', () =>
+        saveInvocation(layout, { ...invocation, dispatchKind, round }),
+      );
+      expect(issues?.map(({ path }) => path)).toEqual(['/round']);
+    }
+    expect(await readInvocation(layout, invocation.invocationRef)).toBeUndefined();
+  });
+
   it('WP-6 with another contract than the stored one is refused by the names of what differs', async () => {
     const { layout } = await newRun();
     const invocation = invocationLike('implementer');

@@ -10,6 +10,7 @@ export const Role = {
   reportWriter: 'report-writer',
   translator: 'translator',
 } as const;
+/** One of the roles. */
 export type Role = (typeof Role)[keyof typeof Role];
 
 /** Whom a prompt is written for. */
@@ -20,6 +21,7 @@ export const Audience = {
   reportWriter: 'report-writer',
   translator: 'translator',
 } as const;
+/** One of the audiences. */
 export type Audience = (typeof Audience)[keyof typeof Audience];
 
 /** The pairing of ID-10, in its one place. */

@@ -7,7 +7,9 @@ import { whereOf } from './model-pool.ts';
 export interface PoolRowFinding {
   /** The row's place in the list that was checked. */
   readonly row: number;
+  /** Absent where the row has none that can be read. */
   readonly modelRef?: string;
+  /** What is wrong with the row, at least one. */
   readonly issues: readonly PathIssue[];
 }
 

@@ -14,7 +14,9 @@ import { compareSources } from './sources.ts';
 
 /** What turns are judged against. */
 export interface AttestOptions {
+  /** What the attempt was bound to. */
   readonly selected: ModelPoolEntry;
+  /** Names are placed in it. */
   readonly pool: ModelPool;
 }
 

@@ -1,7 +1,10 @@
 /** How a vendor's names show which channel serves them. */
 export interface FamilyRule {
+  /** Matches a whole name. */
   readonly pattern: RegExp;
+  /** What the match is replaced by: the channel's family. */
   readonly family: string;
+  /** Where names like this are documented or were seen. */
   readonly source: string;
 }
 

@@ -8,6 +8,7 @@ const MAX_NAME_LENGTH = 2048;
 
 /** What a served model's name stands for in a pool. */
 export interface NormalizedModel {
+  /** What the name proves. */
   readonly level: AttestationLevel;
   /** There for `exact` and `channel`. */
   readonly modelRef?: ModelRef;

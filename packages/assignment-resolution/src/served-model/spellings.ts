@@ -1,8 +1,10 @@
 /** One way in which the name of a model is dressed up on its way, and how to take that off. */
 export interface SpellingRule {
+  /** For a person who reads the table. */
   readonly name: string;
   /** Matches the whole name. */
   readonly pattern: RegExp;
+  /** What the match is replaced by: the name without the wrapping. */
   readonly bare: string;
   /** Who writes names like this, and where it was seen. */
   readonly source: string;

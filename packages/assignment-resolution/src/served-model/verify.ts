@@ -12,8 +12,11 @@ import { compareSources } from './sources.ts';
 
 /** A selection, what was seen of the attempt that had it, and the pool that both are read by. */
 export interface VerifyOptions {
+  /** What the attempt was bound to. */
   readonly selected: ModelPoolEntry;
+  /** What was seen of it. */
   readonly attestation: StoredAttestation;
+  /** Names are placed in it. */
   readonly pool: ModelPool;
   /** What the run demands; absent: nothing. */
   readonly minimumSource?: AttestationSource;

@@ -31,7 +31,7 @@ export interface RecordIdentityV2 {
 
 /**
  * One attempt: the only document of a run that changes, and only once, from `launching` to a terminal status. Paths are absolute.
- * What is null until the attempt is settled: `finishedAt`, `reportedSessionId`, `process`, and everything from `lifecycle` to `evidence`.
+ * It holds all that a retry needs, and all that settling it in another process does (RT-3). What is null until the attempt is settled: `finishedAt`, `reportedSessionId`, `process`, and everything from `lifecycle` to `evidence`.
  */
 export interface DispatchRecord extends RecordIdentityV2 {
   readonly schemaVersion: '2.0';
@@ -56,8 +56,9 @@ export interface DispatchRecord extends RecordIdentityV2 {
   /** What happened and where to look (ST-2); empty before the end, and after a plain completion. */
   readonly reason: string;
   readonly paneId: string | null;
-  /** The session that the attempt was given; empty where its agent CLI takes none (RT-2). */
+  /** The session that the attempt was given, kept through its settlement (RT-3, RT-6); empty where its agent CLI takes none (RT-2). */
   readonly sessionId: SessionId | '';
+  /** The session that the agent named itself (RT-6). */
   readonly reportedSessionId: string | null;
   readonly promptPath: string;
   readonly promptMetadataPath: string;

@@ -25,7 +25,7 @@ export async function readPrompt(promptPath: string): Promise<string> {
   });
 }
 
-/** Digest, headers, outputs and size of a prompt (PL-5, WP-2); refuses by INPUT_DIGEST_DIFFERS, PROMPT_*, OUTPUT_OUTSIDE_DROP_BOX. */
+/** Digest, headers, outputs and size of a prompt (PL-5, WP-2, TR-4); refuses by INPUT_DIGEST_DIFFERS, PROMPT_*, OUTPUT_OUTSIDE_DROP_BOX. */
 export function checkPrompt(
   text: string,
   o: {

@@ -80,7 +80,7 @@ describe('a prompt that is read into a job', () => {
     expect((await plan(scene, promptPath)).jobs).toHaveLength(1);
   });
 
-  it('PL-5 is refused without metadata beside it', async () => {
+  it('PL-5 ID-1 is refused without metadata beside it', async () => {
     const scene = await makeScene();
     const promptPath = await writePrompt(scene, 'implementer');
     await rm(metadataPathOf(promptPath));

@@ -87,16 +87,16 @@ describe('the events of a terminal record', () => {
 });
 
 describe('the error log', () => {
-  it('EV-2 gets a failure once, with the end of the log, the message and the stored identity', async () => {
+  it('EV-2 ID-6 gets a failure once, with the end of the log, the message and the stored identity', async () => {
     const { scene, record } = await failed();
     const rows = await readErrorRows(scene.context.layout.errorLogPath);
     expect(rows).toHaveLength(1);
+    const { dispatchId, participantRef, roleExecutionRef, invocationRef, executionLabel, dutyId, attempt } = record;
     expect(rows[0]).toMatchObject({
-      dispatchId: record.dispatchId,
-      executionLabel: 'verifier-1',
-      attempt: 1,
+      ...{ dispatchId, participantRef, roleExecutionRef, invocationRef, executionLabel, dutyId, attempt },
       message: record.reason,
     });
+    expect(rows[0]).not.toHaveProperty('workerId');
     expect(rows[0]?.logTail).toHaveLength(LOG_TAIL_BYTES);
     expect(rows[0]?.logTail.endsWith('the end of the log')).toBe(true);
   });

@@ -8,8 +8,11 @@ import type { PromptMetadataV2 } from './model.ts';
 
 /** What the next attempt of an invocation runs from. */
 export interface MaterializedRetry {
+  /** Of the attempt to come. */
   readonly metadata: PromptMetadataV2;
+  /** Where the copy of the prompt belongs: beside the first one, as `<stem>.attempt-<n>.md`. */
   readonly promptPath: string;
+  /** `<promptPath>.meta.json`. */
   readonly metadataPath: string;
 }
 

@@ -7,21 +7,29 @@ import type { Reservation } from './model.ts';
 
 /** A JSON file of the reservation root, read but not yet judged. */
 export interface ReservationFile {
+  /** Absolute. */
   readonly path: string;
+  /** Parsed JSON of any shape. */
   readonly value: unknown;
 }
 
 /** Whose reservation is looked for, and which dispatch ids are already used. */
 export interface WantedReservation {
+  /** The translator's participant. */
   readonly participantRef: ParticipantRef;
+  /** The canonical translator's role execution (TR-1). */
   readonly roleExecutionRef: RoleExecutionRef;
+  /** Whether an attempt of that id has a record; asked once per file. */
   readonly isDispatched: (id: DispatchId) => boolean;
 }
 
 /** The reservation to dispatch from, and the dispatch id that consumes it once it is claimed. */
 export interface SelectedReservation {
+  /** Of its file, absolute. */
   readonly path: string;
+  /** What the file says. */
   readonly reservation: Reservation;
+  /** Of `invocationId` and `attempt`. */
   readonly dispatchId: DispatchId;
 }
 

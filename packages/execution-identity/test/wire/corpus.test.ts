@@ -26,7 +26,7 @@ const reservationFormat: Pick<Format, 'decode' | 'reencode'> = {
 };
 const formats: readonly Format[] = [
   { format: 'v1', rule: 'ID-1', ...metadataFormat },
-  { format: 'v2', rule: 'ID-2', ...metadataFormat },
+  { format: 'v2', rule: 'ID-1 ID-2', ...metadataFormat },
   { format: 'reservation-v2', rule: 'TR-2', ...reservationFormat },
 ];
 
