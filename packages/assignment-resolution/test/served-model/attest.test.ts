@@ -41,6 +41,12 @@ describe('combineTurns', () => {
     expect(attest([stream(null), wire(null)])).toEqual({ level: 'unknown', reported: [], source: 'none', turns: 2 });
   });
 
+  it('AR-7 a name that maps to nothing is kept as it was printed, and has no ref', () => {
+    const attested = attest([stream('zz-served-77')]);
+    expect(attested).toMatchObject({ level: 'unrecognised', reported: ['zz-served-77'] });
+    expect(attested).not.toHaveProperty('normalizedModelRef');
+  });
+
   it('AR-10 the source none makes the level unknown, whatever name came with it', () => {
     expect(attest([{ raw: 'claude-opus-5-5', source: 'none' }])).toMatchObject({ level: 'unknown', source: 'none' });
   });

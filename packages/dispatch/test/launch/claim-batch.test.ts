@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createModelPool } from '@bailiwick/assignment-resolution';
 import { readInvocation, recordPathOf, saveInvocation, writeStopIntent } from '@bailiwick/dispatch-state';
 import { digestOfBytes } from '@bailiwick/durable-files';
@@ -41,6 +42,22 @@ describe('a claim', () => {
     const error = await refusalOf(scene, ['verifier-1'], { pool: createModelPool([]) });
     expect(error).toMatchObject({ code: 'BINDING_NO_LONGER_STANDS' });
     expect(backend.orders).toEqual([]);
+  });
+
+  it('AR-3 is held against the manifest as it is on the disk now, not as the command has read it', async () => {
+    const scene = await makeScene();
+    const plan = await planFor(scene, ['verifier-1']);
+    const { manifestPath } = scene.context.layout;
+    const text = await readFile(manifestPath, 'utf8');
+    const other = text.replaceAll('"executionLabel": "verifier-1"', '"executionLabel": "verifier-9"');
+    expect(other).not.toBe(text);
+    await writeFile(manifestPath, other);
+    const error = await errorOf(() => dispatchBatch(scene.context, plan));
+    expect(error).toMatchObject({
+      code: 'BINDING_NO_LONGER_STANDS',
+      details: { changed: [{ field: 'executionLabel', old: 'verifier-1', new: 'verifier-9' }] },
+    });
+    expect((await recordsOf(scene)).size).toBe(0);
   });
 
   it('AR-4 of one worker does not care about another provider that is gone', async () => {
