@@ -44,6 +44,8 @@ const qwenAnswer = (model: string) => ({
 });
 const QWEN_ROW = { type: 'assistant', model: 'qwen3.7-max' };
 const END = { type: 'result', subtype: 'success', is_error: false, terminal_reason: 'completed' };
+/** What may pass by itself, and would be tried again. */
+const FAILURE = { type: 'result', subtype: 'error_during_execution', is_error: true, error: '429 rate limit' };
 
 function print(...rows: readonly object[]): string {
   return rows.map((row) => `printf '%s\\n' '${JSON.stringify(row)}'`).join('; ');
@@ -56,9 +58,9 @@ function pathOf({ provider, sessionId }: Served): string {
 }
 
 /** An agent that says `stream` and keeps `transcript`, which is a shell command given the path. */
-function agent(job: Served, stream: readonly object[], transcript: (path: string) => string): Agent {
+function agent(job: Served, stream: readonly object[], transcript: (path: string) => string, end = [END]): Agent {
   const path = pathOf(job);
-  return [shell(`${print(...stream)}; mkdir -p "$(dirname ${path})"; ${transcript(path)}; ${print(END)}`), job];
+  return [shell(`${print(...stream)}; mkdir -p "$(dirname ${path})"; ${transcript(path)}; ${print(...end)}`), job];
 }
 
 const rows =
@@ -73,6 +75,7 @@ type Case =
   | 'demanded'
   | 'substituted'
   | 'changed'
+  | 'failed'
   | 'endless'
   | 'pipe'
   | 'missing'
@@ -94,6 +97,7 @@ describe('the transcript', () => {
       demanded: agent(served('qwen', 'transcript'), two, rows(...twoAnswers)),
       substituted: agent(served('qwen'), two, rows(qwenAnswer('other-1'), QWEN_ROW)),
       changed: agent(served('qwen'), two, rows(qwenAnswer('qwen3.7-max'), QWEN_ROW, qwenAnswer('elsewhere-2'))),
+      failed: agent(served('qwen'), [...two, FAILURE], rows(qwenAnswer('other-1')), []),
       endless: agent(
         served('qwen', 'transcript'),
         two,
@@ -156,6 +160,14 @@ describe('the transcript', () => {
     expect(await sidecarOf('changed')).toMatchObject({
       stage: 'served-model-mismatch',
       servedModel: { reported: ['qwen3.7-max', 'elsewhere-2'], deviation: { turn: 2 } },
+    });
+  });
+
+  it('AR-9 a mismatch outranks a failure of the agent itself, which would be tried again', async () => {
+    expect(await sidecarOf('failed')).toMatchObject({
+      stage: 'served-model-mismatch',
+      endEvidence: 'negative',
+      transientFailure: true,
     });
   });
 

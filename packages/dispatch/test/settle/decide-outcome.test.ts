@@ -153,8 +153,12 @@ describe('the outcome of an attempt', () => {
   });
 
   it('AR-9 never completes nor retries a served-model mismatch, though every artifact is there and the audit is clean', () => {
-    const lifecycle: Lifecycle = { ...WELL, end: 'served-model-mismatch' };
-    for (const status of ['ok', 'failed-no-mutation'] as const) {
+    for (const [status, transientFailure] of [
+      ['ok', false],
+      ['failed-no-mutation', false],
+      ['failed-no-mutation', true],
+    ] as const) {
+      const lifecycle: Lifecycle = { ...WELL, end: 'served-model-mismatch', transientFailure };
       const outcome = decideOutcome(facts({ lifecycle, audit: audit(status), endReason: 'codex/gpt-5.5 answered' }));
       expect(outcome).toMatchObject({ status: 'error', retry: null, takesResult: false });
       expect(outcome.reason).toContain('codex/gpt-5.5 answered');
