@@ -141,7 +141,10 @@ export interface JudgeInput {
   readonly self: JobContract;
   /** All jobs of the batch that lived, `self` among them. */
   readonly batch: readonly JobContract[];
-  /** Dispatch id → files that the job's own result declares as edited outside its plan (MA-4). */
+  /**
+   * Dispatch id → files that the job's own result declares as edited outside its plan (MA-4). A job without an entry
+   * hands in no result, as a bare command does, and isn't told how to declare.
+   */
   readonly declaredEdits: ReadonlyMap<string, readonly string[]>;
   readonly attemptFailed: boolean;
   readonly resultPresent: boolean;

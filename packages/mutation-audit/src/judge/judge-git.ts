@@ -5,7 +5,7 @@ import { displayPath } from '../path-name.ts';
 import { pathText, projectPath } from './audit-paths.ts';
 import { declaredPaths } from './declared-edits.ts';
 import type { Charge } from './judge-paths.ts';
-import { commitMessage, gitMessage } from './messages.ts';
+import { addresseeOf, commitMessage, gitMessage } from './messages.ts';
 import { type Authorship, type Writers, weaker } from './writers.ts';
 
 /** What the judgement of git's state yields. */
@@ -73,7 +73,7 @@ function chargesOf(input: JudgeInput, change: ObservedGitChange, authorship: Aut
   const committer = jobs.find((job) => isPermitted(input, job, change));
   const { projectRoot } = self.contract.policy;
   if (committer === undefined) {
-    const message = gitMessage({ change, authorship, self });
+    const message = gitMessage({ change, authorship, ...addresseeOf(input) });
     return [{ violation: { code: 'git-state', path: projectPath(change.path, projectRoot), message }, isKnown }];
   }
   return strayPaths(input, committer, change).map((path) => ({
@@ -84,7 +84,7 @@ function chargesOf(input: JudgeInput, change: ObservedGitChange, authorship: Aut
         shown: displayPath(projectPath(path, projectRoot)),
         branch: change.name,
         authorship,
-        self,
+        ...addresseeOf(input),
       }),
     },
     isKnown,

@@ -13,7 +13,7 @@ import type {
 import { displayPath } from '../path-name.ts';
 import { foldersAbove, pathText, projectPath } from './audit-paths.ts';
 import { declaredPaths } from './declared-edits.ts';
-import { pathMessage } from './messages.ts';
+import { addresseeOf, pathMessage } from './messages.ts';
 import type { Authorship, Writers } from './writers.ts';
 
 /** A violation, and whether it is known that the judged job committed it. */
@@ -174,7 +174,12 @@ class PathJudge {
   #charge(change: ObservedChange, { path, authorship }: { path: PathName; authorship: Authorship }): void {
     const { self } = this.#input;
     const code = CODES[this.#decide(self, change).area] ?? 'outside-policy';
-    const message = pathMessage({ shown: displayPath(path), kind: change.kind, authorship, self });
+    const message = pathMessage({
+      shown: displayPath(path),
+      kind: change.kind,
+      authorship,
+      ...addresseeOf(this.#input),
+    });
     this.#charges.push({
       violation: { code, path, message },
       isKnown: authorship.author?.dispatchId === self.dispatchId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAttempt, unverifiableAudit } from '../../src/index.ts';
+import { type JudgeInput, judgeAttempt, unverifiableAudit } from '../../src/index.ts';
 import { CALL, CONFINED, change, gitChange, input, job, verifier } from '../support/judge-input.ts';
 
 describe('verdict', () => {
@@ -35,6 +35,15 @@ describe('verdict', () => {
     expect(audit.violations).toHaveLength(1);
     expect(audit.violations[0]).toMatchObject({ code: 'out-of-plan', path: 'src/b.ts' });
     expect(audit.violations[0]?.message).toMatch(/src\/b\.ts was modified by Worker a.*src\/a\.ts/);
+  });
+
+  it('MA-4 tells a job that hands in a result how to declare an edit, and no bare command', () => {
+    const self = job('a', { policy: { plannedPaths: ['/p/src/a.ts'] }, enforcement: { ...CALL, wider: ['/p'] } });
+    const seen = { changes: [change('src/b.ts')] };
+    const said = (declaredEdits: JudgeInput['declaredEdits']) =>
+      judgeAttempt(input(self, seen, { declaredEdits })).violations[0]?.message;
+    expect(said(new Map([[self.dispatchId, []]]))).toMatch(/outOfPlanEdits.*then dispatch anew\.$/);
+    expect(said(new Map())).toMatch(/may write src\/a\.ts\. .*then run it anew\.$/);
   });
 
   it('MA-3 says unattributed where a sole candidate was not confined, and names it', () => {

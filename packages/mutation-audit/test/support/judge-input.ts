@@ -120,7 +120,7 @@ export function input(self: JobContract, seen: Partial<TreeObservation>, o: Part
     observation: observation(seen),
     self,
     batch: [self],
-    declaredEdits: new Map(),
+    declaredEdits: new Map([[self.dispatchId, []]]),
     attemptFailed: false,
     resultPresent: true,
     ...o,

@@ -23,7 +23,10 @@ export async function lookForProcesses(fence: string): Promise<readonly ProcessR
 
 function listProcesses(): readonly ListedProcess[] {
   try {
-    return IS_MACOS ? listMacosProcesses() : listLinuxProcesses();
+    const listed = IS_MACOS ? listMacosProcesses() : listLinuxProcesses();
+    // A table without ourselves is none: where nothing is shown, nothing was looked for.
+    if (!listed.some(({ pid }) => pid === process.pid)) throw new Error('they lack this process itself');
+    return listed;
   } catch (error) {
     throw new SupervisionError(
       'PROCESSES_UNREADABLE',

@@ -19,6 +19,11 @@ export function pathBelow(folder: string, name: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), name]);
 }
 
+/** The bytes of a path as JSON has it. */
+export function bytesOfPath(path: PathName): Buffer {
+  return typeof path === 'string' ? Buffer.from(path) : Buffer.from(path.pathBytes, 'base64');
+}
+
 /** A path as JSON has it. */
 export function pathNameOf(name: Buffer): PathName {
   return isUtf8(name) ? name.toString('utf8') : { pathBytes: name.toString('base64') };
@@ -61,6 +66,7 @@ function joined(folder: Buffer, name: Buffer): Buffer {
   return Buffer.concat([folder, Buffer.from('/'), name]);
 }
 
-function parentOf(path: Buffer): Buffer {
+/** The folder above an absolute path. */
+export function parentOf(path: Buffer): Buffer {
   return path.subarray(0, path.lastIndexOf(0x2f));
 }

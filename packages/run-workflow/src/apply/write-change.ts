@@ -1,8 +1,9 @@
-import { chmod, mkdir, rename, rm, symlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { isUtf8 } from 'node:buffer';
+import { chmod, mkdir, open, rename, rm, symlink } from 'node:fs/promises';
 import { copyFileDurably } from '@bailiwick/durable-files';
 import { type FileContent, isExecutable } from './file-content.ts';
 import type { PlannedChange } from './plan-change.ts';
+import { parentOf } from './worktree-changes.ts';
 
 /** Writes changes that were checked: what goes first, so that a file can become a folder. */
 export async function writeChanges(changes: readonly PlannedChange[]): Promise<void> {
@@ -11,11 +12,13 @@ export async function writeChanges(changes: readonly PlannedChange[]): Promise<v
 }
 
 async function writeChange({ from, to, theirs }: PlannedChange, ours: FileContent): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
-  if (ours.kind === 'symlink') return replaceLink(to, ours.bytes);
+  await mkdir(parentOf(to), { recursive: true });
+  if (ours.kind === 'symlink') return replace(to, (staging) => symlink(ours.bytes, staging));
   if (theirs?.kind === 'symlink') await rm(to);
   const mode = modeFor(ours, theirs);
-  await copyFileDurably(from, to, { mode });
+  // Only the file system takes a name that isn't UTF-8; such a file is written as it was read and checked.
+  if (isUtf8(to)) await copyFileDurably(from.toString(), to.toString(), { mode });
+  else await replace(to, (staging) => writeFlushed(staging, ours.bytes));
   await chmod(to, mode);
 }
 
@@ -24,9 +27,23 @@ function modeFor(ours: FileContent, theirs: FileContent | null): number {
   return theirs?.kind === 'file' && isExecutable(theirs) === isExecutable(ours) ? theirs.mode : ours.mode;
 }
 
-async function replaceLink(path: string, target: Buffer): Promise<void> {
-  const staging = `${path}.bailiwick-staging`;
+const STAGING = Buffer.from('.bailiwick-staging');
+
+/** What stands there is whole until the new one is. */
+async function replace(path: Buffer, make: (staging: Buffer) => Promise<void>): Promise<void> {
+  const folder = parentOf(path);
+  const staging = Buffer.concat([folder, Buffer.from('/'), STAGING]);
   await rm(staging, { force: true });
-  await symlink(target, staging);
+  await make(staging);
   await rename(staging, path);
+}
+
+async function writeFlushed(path: Buffer, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

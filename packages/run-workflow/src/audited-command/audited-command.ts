@@ -31,7 +31,7 @@ export interface AuditedCommand {
 
 /**
  * The audit as a tool of its own: baseline, the command with everything it starts, comparison, verdict. Where something of the command
- * could not be ended, the audit is `unverifiable`.
+ * could not be ended, or not be looked for, the audit is `unverifiable`.
  *
  * Nothing has been started where it throws before the command runs: WritePolicyError, RunError POLICY_FILE_INVALID and
  * COMMAND_NOT_STARTED, MutationAuditError of `takeSnapshot`.
@@ -69,7 +69,7 @@ interface Judged {
 
 /** Never compared while something of the command may still write. */
 async function judge({ request, contract, fence, end, snapshotPath }: Judged): Promise<MutationAudit> {
-  if (!end.isGone) return unverifiableAudit('a process that the command started could not be ended');
+  if (end.problem !== null) return unverifiableAudit(end.problem);
   const self = { dispatchId: fence, label: basename(request.argv[0]), contract };
   try {
     return judgeAttempt({

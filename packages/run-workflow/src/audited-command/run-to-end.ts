@@ -1,6 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { endProcessTree, FENCE_VARIABLE, readProcessIdentity } from '@bailiwick/process-supervision';
+import {
+  endProcessTree,
+  FENCE_VARIABLE,
+  isSupervisionError,
+  readProcessIdentity,
+} from '@bailiwick/process-supervision';
 import { RunError } from '../errors.ts';
 
 /** A command that is run where the caller is, on its terminal. */
@@ -24,8 +29,10 @@ export interface CommandEnd {
   readonly signal: string | null;
   readonly isInterrupted: boolean;
   readonly outlived: number;
-  /** False where something could not be ended: what it still writes is not in the audit. */
+  /** False where something could not be ended, or not be looked for: what it still writes is not in the audit. */
   readonly isGone: boolean;
+  /** Why it isn't known that all is gone; null where it is. */
+  readonly problem: string | null;
 }
 
 const GRACE_MS = 5_000;
@@ -47,8 +54,22 @@ export async function runToEnd(request: CommandRequest): Promise<CommandEnd> {
   const [exitCode, signal] = await exitOf(child);
   request.signal?.removeEventListener('abort', interrupt);
   await interrupted;
-  const { endedProcesses, isGone } = await endProcessTree(end);
-  return { exitCode, signal, isInterrupted: request.signal?.aborted === true, outlived: endedProcesses, isGone };
+  const left = await endWhatIsLeft(end);
+  return { exitCode, signal, isInterrupted: request.signal?.aborted === true, ...left };
+}
+
+/** What the command did is told even where its end can't be: it has run, and nobody can take that back. */
+async function endWhatIsLeft(
+  request: Parameters<typeof endProcessTree>[0],
+): Promise<Pick<CommandEnd, 'outlived' | 'isGone' | 'problem'>> {
+  try {
+    const { endedProcesses, isGone } = await endProcessTree(request);
+    const problem = isGone ? null : 'a process that the command started could not be ended';
+    return { outlived: endedProcesses, isGone, problem };
+  } catch (error) {
+    if (!isSupervisionError(error)) throw error;
+    return { outlived: 0, isGone: false, problem: `what the command left can't be ended: ${error.message}` };
+  }
 }
 
 async function start({ argv: [program, ...args], cwd, environment, fence, stdout }: CommandRequest) {

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { applyRun } from '../../src/index.ts';
@@ -45,6 +45,35 @@ describe('applying a run', () => {
         .sort(),
     ).toEqual(['?? lib/new/deep.js', 'D src/gone.js', 'M src/cart.js']);
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'takes over names that are not UTF-8, in folders and as links too',
+    async () => {
+      const at = (root: string, name: string): Buffer =>
+        Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')]);
+      const { run, root, worktree } = await appliedScene(
+        FILES,
+        async (tree) => {
+          await mkdir(at(tree, 'caf\xe9'));
+          await writeFile(at(tree, 'caf\xe9/men\xfc.txt'), 'new\n', { mode: 0o755 });
+          await symlink('a.md', at(tree, 'docs/li\xffnk'));
+          await rm(join(tree, 'src/gone.js'));
+        },
+        'git',
+      );
+      const { applied } = await applyRun(run);
+      expect([...applied].sort()).toEqual(['caf\\xe9/men\\xfc.txt', 'docs/li\\xffnk', 'src/gone.js']);
+      expect(await readFile(at(root, 'caf\xe9/men\xfc.txt'), 'utf8')).toBe('new\n');
+      expect((await lstat(at(root, 'caf\xe9/men\xfc.txt'))).mode & 0o777).toBe(0o755);
+      expect(await readlink(at(root, 'docs/li\xffnk'))).toBe('a.md');
+      expect((await readdir(join(root, 'docs'), 'latin1')).sort()).toEqual(['a.md', 'li\xffnk']);
+      expect((await applyRun(run)).applied).toEqual([]);
+      await writeFile(at(root, 'caf\xe9/men\xfc.txt'), 'a person edits\n');
+      expect(await codeOf(() => applyRun(run))).toBe('APPLY_CONFLICT');
+      await writeFile(at(worktree, 'caf\xe9/men\xfc.txt'), 'after the run\n');
+      expect(await codeOf(() => applyRun(run))).toBe('RUN_NOT_SOUND');
+    },
+  );
 
   it('again does nothing, and says so', async () => {
     const { run, root } = await appliedScene(FILES, async (worktree) => {

@@ -1,12 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { testBoundary } from '@bailiwick/process-supervision';
 import { encodePolicy } from '@bailiwick/write-policy';
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { auditCommand, type CommandPermission, findProject } from '../../src/index.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const FILES = { 'src/a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'dist/\n' };
+const tested = await testBoundary({ path: process.env['PATH'] ?? '' });
 const ALLOW_SRC: CommandPermission = { kind: 'allow', patterns: ['src/**'] };
 
 async function audited(root: string, script: string, permission = ALLOW_SRC, signal?: AbortSignal) {
@@ -52,7 +56,9 @@ describe('a command under a write policy', () => {
 
   it('may write nothing where nothing is allowed', async () => {
     const { audit } = await audited(await gitRepository(FILES), 'echo x > new', { kind: 'allow', patterns: [] });
-    expect(audit.violations).toMatchObject([{ path: 'new' }]);
+    expect(audit.violations).toMatchObject([
+      { path: 'new', message: expect.stringMatching(/sh may write nothing\. .*then run it anew\.$/) },
+    ]);
   });
 
   it('is ended when it is interrupted, and audited all the same', async () => {
@@ -63,6 +69,24 @@ describe('a command under a write policy', () => {
     expect(end).toMatchObject({ isInterrupted: true, isGone: true });
     expect(audit.violations).toEqual([]);
   });
+
+  it.skipIf(tested.kind !== 'works')(
+    'has an audit that can’t be verified where nobody can look for what it left (under bubblewrap, without processes to see)',
+    async () => {
+      const root = await gitRepository(FILES);
+      const script = fileURLToPath(new URL('../support/audit-command.mjs', import.meta.url));
+      const node = [process.execPath, '--conditions=@bailiwick/source', script, root];
+      const program = tested.kind === 'works' ? tested.program : '';
+      const { stdout } = await execa(program, ['--dev-bind', '/', '/', '--tmpfs', '/proc', ...node]);
+      const { end, audit } = JSON.parse(stdout);
+      expect(end).toMatchObject({ exitCode: 0, isGone: false, problem: expect.stringContaining("can't be listed") });
+      expect(audit).toMatchObject({
+        status: 'unverifiable',
+        violations: [{ code: 'unverifiable', message: end.problem }],
+      });
+      expect(await readFile(join(root, 'new'), 'utf8')).toBe('x\n');
+    },
+  );
 
   it('is judged by a stored policy, and by none that is broken or of another project', async () => {
     const root = await gitRepository(FILES);
