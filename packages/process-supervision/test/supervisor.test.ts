@@ -107,7 +107,10 @@ describe('limits', () => {
     const graceMs = 100;
     ended = await runTogether({
       silent: [shell('echo first; sleep 60'), { limits: { hardMs: 60_000, idleMs: 1_000, graceMs } }],
-      printing: [shell('while :; do echo tick; sleep 0.05; done'), { limits: { hardMs: 3_500, idleMs: 3_000, graceMs } }],
+      printing: [
+        shell('while :; do echo tick; sleep 0.05; done'),
+        { limits: { hardMs: 3_500, idleMs: 3_000, graceMs } },
+      ],
       stubborn: [
         shell('trap "" TERM INT; while :; do sleep 0.05; done'),
         { limits: { hardMs: 300, idleMs: 60_000, graceMs: 200 } },

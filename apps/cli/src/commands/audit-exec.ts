@@ -84,8 +84,10 @@ async function writeSarif(
 }
 
 /** Why it isn't known that all is gone stands among the violations. */
-function documentOf({ command, end: { problem: _, ...end }, contract, audit }: AuditedCommand) {
-  return { command, ...end, writePolicyDigest: contract.digest, audit: encodeAudit(audit) };
+function documentOf({ command, end, contract, audit }: AuditedCommand) {
+  const { exitCode, signal, isInterrupted, outlived, isGone } = end;
+  const ended = { exitCode, signal, isInterrupted, outlived, isGone };
+  return { command, ...ended, writePolicyDigest: contract.digest, audit: encodeAudit(audit) };
 }
 
 /** A command that failed under a clean audit still failed; its own code is in the JSON. */
