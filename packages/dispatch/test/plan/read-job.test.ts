@@ -49,12 +49,15 @@ describe('a prompt that is read into a job', () => {
   });
 
   it('PL-5 is refused where it is missing or says nothing', async () => {
-    expect(await refusal({ edit: () => '' })).toBe('PROMPT_INVALID');
-    expect(await refusal({ edit: () => ' \n\t\n' })).toBe('PROMPT_INVALID');
     const scene = await makeScene();
+    const refused = async (promptPath: string) => errorOf(() => plan(scene, promptPath));
+    for (const text of ['', ' \n\t\n']) {
+      const empty = await writePrompt(scene, 'implementer', { edit: () => text });
+      expect(await refused(empty)).toMatchObject({ code: 'PROMPT_INVALID', message: 'the prompt is empty' });
+    }
     const promptPath = await writePrompt(scene, 'implementer');
     await rm(promptPath);
-    expect(await codeOf(() => plan(scene, promptPath))).toBe('PROMPT_INVALID');
+    expect(await refused(promptPath)).toMatchObject({ code: 'PROMPT_INVALID', message: 'the prompt is missing' });
   });
 
   it('PL-5 is refused where it is not UTF-8', async () => {
