@@ -24,10 +24,14 @@ describe('settling', () => {
     expect(dispatchRecordCodec.decode(dispatchRecordCodec.encode(record), 'x')).toEqual(recordLike(like));
   });
 
-  it('leaves identity, outputs and contract of the record as they were claimed', () => {
-    const settled = settleRecord(launching, settlementIn(completed));
-    const { writePolicyDigest, invocationRef, completionPaths, sessionId, eventLogOffset } = launching;
-    expect(settled).toMatchObject({ writePolicyDigest, invocationRef, completionPaths, sessionId, eventLogOffset });
+  it('RT-3 leaves all that was claimed as it was: session, identity, outputs, limits, contract', () => {
+    const settlement = settlementIn(completed);
+    const settled = settleRecord(launching, settlement);
+    const decided = [...Object.keys(settlement), 'endProof'];
+    const claimed = Object.entries(launching).filter(([field]) => !decided.includes(field));
+    expect(claimed.map(([field]) => field)).toEqual(expect.arrayContaining(['sessionId', 'limits', 'wantedBackend']));
+    expect(launching.sessionId).not.toBe('');
+    expect(settled).toMatchObject(Object.fromEntries(claimed));
   });
 
   it('ST-4 the same result again gives the record back, whatever else is said of it', () => {

@@ -66,7 +66,7 @@ describe('the served model', () => {
   });
   afterAll(() => ended.run.remove());
 
-  it('AR-10 every turn is attested, and the session that the agent reports is kept', async () => {
+  it('AR-10 RT-6 every turn is attested, and the session that the agent reports is kept', async () => {
     expect(await ended.run.sidecar(ended.jobs.exact)).toMatchObject({
       stage: 'exited',
       endEvidence: 'positive',

@@ -51,6 +51,13 @@ describe('the canonical translator', () => {
     expect(await codeOf(async () => canonicalTranslator(several))).toBe('TRANSLATOR_NOT_CANONICAL');
   });
 
+  it('TR-1 is refused with a provider that no wrapper supports', async () => {
+    const manifest = withTranslator((row) => ({ ...row, provider: 'amp' }));
+    const assignment = { ...manifest.invocationAssignments['translator'], provider: 'amp' };
+    const unsupported = { ...manifest, invocationAssignments: { translator: assignment } } as RunManifest;
+    expect(await codeOf(async () => canonicalTranslator(unsupported))).toBe('PROVIDER_UNSUPPORTED');
+  });
+
   it('TR-1 is refused without an assignment', async () => {
     const manifest = { ...withTranslator(), invocationAssignments: {} };
     expect(await codeOf(async () => canonicalTranslator(manifest))).toBe('TRANSLATOR_NOT_CANONICAL');

@@ -33,7 +33,7 @@ function without(header: string): PromptOptions {
 }
 
 describe('a prompt that is read into a job', () => {
-  it('PL-5 gives the job its identity, its outputs and the digest of its bytes', async () => {
+  it('PL-5 TR-4 gives the job its identity, its outputs, which are both owed, and the digest of its bytes', async () => {
     const scene = await makeScene();
     const promptPath = await writePrompt(scene, 'verifier-1');
     const { jobs } = await plan(scene, promptPath);

@@ -1,7 +1,14 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createModelPool } from '@bailiwick/assignment-resolution';
-import { readErrorRows, recordPathOf, type SupervisedJob, stopIntentPathOf } from '@bailiwick/dispatch-state';
+import {
+  readErrorRows,
+  readLeadEvents,
+  recordPathOf,
+  type SupervisedJob,
+  stopIntentPathOf,
+  writeRecord,
+} from '@bailiwick/dispatch-state';
 import { digestOfFile, requireDocument } from '@bailiwick/durable-files';
 import { type DispatchId, metadataCodec } from '@bailiwick/execution-identity';
 import { describe, expect, it } from 'vitest';
@@ -96,6 +103,34 @@ describe('a retry', () => {
     expect([...(await recordsOf(scene)).values()].map((record) => record.sessionId)).toEqual(['', '']);
   });
 
+  it('RT-2 tries the backend again that was wanted, where the first attempt had to do without', async () => {
+    const { scene, backend } = await dispatched(AT_SECOND);
+    const first = (await recordsOf(scene)).get('verifier-2 1') ?? fail();
+    const degraded = {
+      wantedBackend: 'cmux-pane',
+      degradedFrom: 'cmux-pane',
+      degradedReason: 'it was not there',
+    } as const;
+    await writeRecord(scene.context.layout, { ...first, ...degraded });
+    const panes = createFakeBackend({ kind: 'cmux-pane', work: AT_SECOND });
+    await awaitRun({ ...scene.context, backends: new Map([backend, panes].map((one) => [one.kind, one])) });
+    const { second } = await bothAttempts(scene);
+    expect([second.backend, second.degradedFrom, second.status]).toEqual(['cmux-pane', null, 'completed']);
+    expect([backend.orders.length, panes.orders.length]).toEqual([1, 1]);
+  });
+
+  it('RT-5 of another invocation than the first attempt’s is never launched', async () => {
+    const { scene, backend } = await dispatched(AT_SECOND);
+    const { promptMetadataPath, invocationRef } = (await recordsOf(scene)).get('verifier-2 1') ?? fail();
+    const other = (text: string) => text.replaceAll(`"${invocationRef}"`, `"${invocationRef}0"`);
+    const spoil = () => writeFileSync(promptMetadataPath, other(readFileSync(promptMetadataPath, 'utf8')));
+    const report = await awaitRun({ ...scene.context, onProgress: whenSettled(spoil) });
+    expect(report).toEqual({ kind: 'settled', running: [], failures: [] });
+    const { second } = await bothAttempts(scene);
+    expect([backend.orders.length, second.status, second.invocationRef]).toEqual([1, 'error', invocationRef]);
+    expect(second.reason).toContain(`${invocationRef}0~2:attempt-2, decided was ${second.dispatchId}`);
+  });
+
   it('RT-6 records for each attempt the session that it was given and the one that the agent named', async () => {
     const { scene, backend } = await dispatched(AT_SECOND);
     await awaitRun(scene.context);
@@ -121,6 +156,11 @@ describe('a retry', () => {
       'verifier-2 2 worker-result-collected',
     ]);
     expect((await readErrorRows(scene.context.layout.errorLogPath)).map((row) => row.attempt)).toEqual([1]);
+    const { events } = await readLeadEvents(scene.context.layout.eventLogPath);
+    expect(events.find(({ type }) => type === 'worker-retry-scheduled')?.details).toMatchObject({
+      missingCompletionPaths: first.completionPaths,
+      successor: second.dispatchId,
+    });
   });
 
   it('RT-4 that was decided by a process that died is launched exactly once by those that come', async () => {
