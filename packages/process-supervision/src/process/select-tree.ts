@@ -24,10 +24,9 @@ export function selectTree(rows: readonly ProcessRow[], marks: TreeMarks): reado
   for (let size = -1; size !== chosen.size; ) {
     size = chosen.size;
     const pids = new Set([...chosen].map((row) => row.pid));
-    const sessions = ownSessions(rows, chosen, marks);
+    const sessions = ownSessions(rows, chosen, { ...marks, untouchable });
     for (const row of candidates) {
-      if (pids.has(row.parentPid) || sessions.has(row.sessionId ?? row.groupId) || sessions.has(row.groupId))
-        chosen.add(row);
+      if (pids.has(row.parentPid) || numbersOf(row).some((id) => sessions.has(id))) chosen.add(row);
     }
   }
   return [...chosen];
@@ -40,20 +39,27 @@ function isLeader(row: ProcessRow, { leader }: TreeMarks): boolean {
 /**
  * Sessions and process groups whose members are all the attempt's. A number is its founder's pid, and the kernel gives
  * that pid to nobody else while a member lives: so it is ours where its founder is one of us, and where the founder has
- * gone and one of us is in it. The leader's own number, once the leader has gone and nobody marked is left, may have
- * been founded anew by a stranger: only somebody who watched it all along may rely on it.
+ * gone and one of us is in it. Not so where whoever ends the tree is in it too, or one of its ancestors: a command that
+ * was started in the caller's own session shares it with strangers, though the shell that founded it has gone. The
+ * leader's own number, once the leader has gone and nobody marked is left, may have been founded anew by a stranger:
+ * only somebody who watched it all along may rely on it.
  */
 function ownSessions(
   rows: readonly ProcessRow[],
   chosen: ReadonlySet<ProcessRow>,
-  marks: TreeMarks,
+  marks: TreeMarks & { readonly untouchable: ReadonlySet<number> },
 ): ReadonlySet<number> {
   const chosenPids = new Set([...chosen].map((row) => row.pid));
   const founders = new Map(rows.map((row) => [row.pid, row]));
+  const shared = new Set(rows.filter((row) => marks.untouchable.has(row.pid)).flatMap(numbersOf));
   const hasGone = (id: number): boolean => founders.get(id)?.isDead ?? true;
-  const isOurs = (id: number): boolean => id > 0 && (chosenPids.has(id) || hasGone(id));
-  const own = [...chosen].flatMap((row) => [row.sessionId ?? row.groupId, row.groupId]).filter(isOurs);
+  const isOurs = (id: number): boolean => id > 0 && (chosenPids.has(id) || (hasGone(id) && !shared.has(id)));
+  const own = [...chosen].flatMap(numbersOf).filter(isOurs);
   return new Set([...own, ...leaderSession(founders, marks)]);
+}
+
+function numbersOf({ sessionId, groupId }: ProcessRow): readonly number[] {
+  return [sessionId ?? groupId, groupId];
 }
 
 function leaderSession(

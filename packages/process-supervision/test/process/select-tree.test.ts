@@ -63,6 +63,17 @@ describe('selectTree', () => {
     expect(chosen(rows)).toEqual([22]);
   });
 
+  it('leaves alone a session or group that whoever ends the tree shares, though its founder has gone', () => {
+    const shared = { groupId: 20, sessionId: 20 };
+    const ofSelf = [row(SELF, { parentPid: 30, ...shared }), row(30, { groupId: 31, sessionId: 20 })];
+    const strangers = [row(21, shared), row(22, { groupId: 31, sessionId: 20 })];
+    const command = row(23, { parentPid: SELF, fence: 'ours', ...shared });
+    const ownGroup = [row(24, { fence: 'ours', groupId: 25, sessionId: 20 }), row(26, { groupId: 25, sessionId: 20 })];
+    expect(chosen([...ofSelf, ...strangers, command, ...ownGroup])).toEqual([23, 24, 26]);
+    const watched = { leader: { pid: 23, startTicks: 't23' }, isSessionOurs: true };
+    expect(chosen([...ofSelf, ...strangers, command, ...ownGroup], watched)).toEqual([23, 24, 26]);
+  });
+
   it('passes over another attempt that runs below this one, and what is dead', () => {
     const rows = [
       row(10, { fence: 'ours' }),

@@ -1,16 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { testBoundary } from '@bailiwick/process-supervision';
+import { readProcessIdentity, testBoundary } from '@bailiwick/process-supervision';
 import { encodePolicy } from '@bailiwick/write-policy';
 import { execa } from 'execa';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { auditCommand, type CommandPermission, findProject } from '../../src/index.ts';
 import { gitRepository } from '../support/git-repository.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const FILES = { 'src/a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'dist/\n' };
 const tested = await testBoundary({ path: process.env['PATH'] ?? '' });
+const AUDIT_PROGRAM = fileURLToPath(new URL('../support/audit-command.mjs', import.meta.url));
+const PATIENCE = { timeout: 25_000, interval: 50 };
 const ALLOW_SRC: CommandPermission = { kind: 'allow', patterns: ['src/**'] };
 
 async function audited(root: string, script: string, permission = ALLOW_SRC, signal?: AbortSignal) {
@@ -54,6 +56,20 @@ describe('a command under a write policy', () => {
     expect(end.outlived).toBeGreaterThan(0);
   }, 30_000);
 
+  it('ends nothing of its caller’s session but what it started, though the shell that founded the session has gone', async () => {
+    const root = await gitRepository(FILES);
+    const folder = tempFolder();
+    const audit = [process.execPath, '--conditions=@bailiwick/source', AUDIT_PROGRAM, root, 'sleep 300 &'];
+    const founder = `sleep 300 & echo $! > "$0/bystander"; ("$@" > "$0/audit" 2> "$0/problem"; mv "$0/audit" "$0/audited") &`;
+    await execa('sh', ['-c', founder, folder, ...audit], { stdio: 'ignore', detached: true });
+    const { end } = JSON.parse(await vi.waitFor(() => readFile(join(folder, 'audited'), 'utf8'), PATIENCE));
+    const bystander = Number(await readFile(join(folder, 'bystander'), 'utf8'));
+    const isAlive = readProcessIdentity(bystander) !== undefined;
+    if (isAlive) process.kill(bystander);
+    expect(isAlive).toBe(true);
+    expect(end).toMatchObject({ exitCode: 0, outlived: 1, isGone: true });
+  }, 30_000);
+
   it('may write nothing where nothing is allowed', async () => {
     const { audit } = await audited(await gitRepository(FILES), 'echo x > new', { kind: 'allow', patterns: [] });
     expect(audit.violations).toMatchObject([
@@ -74,8 +90,7 @@ describe('a command under a write policy', () => {
     'has an audit that can’t be verified where nobody can look for what it left (under bubblewrap, without processes to see)',
     async () => {
       const root = await gitRepository(FILES);
-      const script = fileURLToPath(new URL('../support/audit-command.mjs', import.meta.url));
-      const node = [process.execPath, '--conditions=@bailiwick/source', script, root];
+      const node = [process.execPath, '--conditions=@bailiwick/source', AUDIT_PROGRAM, root];
       const program = tested.kind === 'works' ? tested.program : '';
       const { stdout } = await execa(program, ['--dev-bind', '/', '/', '--tmpfs', '/proc', ...node]);
       const { end, audit } = JSON.parse(stdout);
