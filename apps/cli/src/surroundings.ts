@@ -8,7 +8,10 @@ import type { Surroundings } from '@bailiwick/run-workflow';
 import { type CmuxAllowances, openCmuxBackend, withoutCmux } from './cmux.ts';
 import { attemptsFolder, keyFolder } from './own-folders.ts';
 
-/** A supervisor waits and computes little: threads for V8 to compute beside it cost more than they save. */
+/**
+ * A supervisor waits and computes little, so that threads for V8 to compute beside it cost more than they save. With 0
+ * V8 chooses their number itself, and starts them when there is work for them.
+ */
 const SUPERVISOR_NODE_ARGUMENTS = ['--v8-pool-size=0'];
 
 /** What packages may know of this machine; the only reader of the environment. */

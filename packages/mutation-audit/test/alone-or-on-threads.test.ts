@@ -1,6 +1,8 @@
 import { appendFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
+import { MutationAuditError } from '../src/index.ts';
 import { runOnThreads } from '../src/thread/audit-thread.ts';
 import type { AuditAnswer, AuditTask } from '../src/thread/protocol.ts';
 import { runAlone } from '../src/thread/run-alone.ts';
@@ -44,8 +46,7 @@ describe('a task in the calling thread and one on threads', () => {
     expect(seen.some((answer) => answer.kind === 'slice' && (answer.slice.changes?.length ?? 0) >= 3)).toBe(true);
     expect(await answersOf(runOnThreads, compare(paths.alone))).toEqual(seen);
     expect(await answersOf(runAlone, compare(paths.threads))).toEqual(seen);
-    const digest: AuditTask = { kind: 'source-digest', worktree: root, exclude: [] };
-    expect(await answersOf(runAlone, digest)).toEqual(await answersOf(runOnThreads, digest));
+    expect(await answersOf(runAlone, digestTask(root))).toEqual(await answersOf(runOnThreads, digestTask(root)));
   });
 
   it('goes to the threads where a file is too large to be read in a turn, with nothing written before', async () => {
@@ -57,4 +58,59 @@ describe('a task in the calling thread and one on threads', () => {
     expect(existsSync(snapshotPath)).toBe(false);
     expect((await answersOf(runOnThreads, task)).at(-1)).toMatchObject({ kind: 'snapshot' });
   });
+
+  it('fail with the same code, message and cause where something unexpected happens', async () => {
+    const task = digestTask(sampleRepository(), [7 as unknown as string]);
+    const thrown = await Promise.all(
+      [runAlone, runOnThreads].map((way) => answersOf(way, task).catch((e: unknown) => e)),
+    );
+    for (const error of thrown) {
+      expect(error).toBeInstanceOf(MutationAuditError);
+      expect(error).toMatchObject({ code: 'AUDIT_THREAD_FAILED', cause: expect.stringContaining('TypeError') });
+    }
+    expect(String(thrown[0])).toBe(String(thrown[1]));
+  });
 });
+
+describe('tasks on threads that come at once', () => {
+  it('share one crew, and each gets its own answer', async () => {
+    const threads = new Set<Worker>();
+    const count = { most: 0 };
+    const onWorker = (thread: Worker): void => {
+      threads.add(thread);
+      count.most = Math.max(count.most, threads.size);
+      thread.once('exit', () => threads.delete(thread));
+    };
+    process.on('worker', onWorker);
+    try {
+      const roots = [sampleRepository(), sampleRepository(), sampleRepository(), sampleRepository()];
+      for (const [at, root] of roots.entries()) writeFileSync(join(root, 'own.txt'), `${at}\n`);
+      const together = await Promise.all(roots.map((root) => answersOf(runOnThreads, digestTask(root))));
+      const alone: (readonly AuditAnswer[])[] = [];
+      for (const root of roots) alone.push(await answersOf(runAlone, digestTask(root)));
+      expect(together).toEqual(alone);
+      expect(new Set(together.map((answers) => JSON.stringify(answers))).size).toBe(roots.length);
+      expect(count.most).toBeLessThanOrEqual(3);
+    } finally {
+      process.off('worker', onWorker);
+    }
+  });
+
+  it('leave the queue at once when they are aborted, and hold up nobody behind them', async () => {
+    const root = sampleRepository();
+    const controller = new AbortController();
+    const order: string[] = [];
+    const first = runOnThreads(digestTask(root), {}).then(() => order.push('first'));
+    const second = runOnThreads(digestTask(root), { signal: controller.signal }).catch((reason: unknown) =>
+      order.push(String(reason)),
+    );
+    const third = runOnThreads(digestTask(root), {}).then(() => order.push('third'));
+    controller.abort('enough');
+    await Promise.all([first, second, third]);
+    expect(order).toEqual(['enough', 'first', 'third']);
+  });
+});
+
+function digestTask(worktree: string, exclude: readonly string[] = []): AuditTask {
+  return { kind: 'source-digest', worktree, exclude };
+}

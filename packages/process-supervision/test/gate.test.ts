@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { readdir, readlink, rm } from 'node:fs/promises';
 import { supervisionOrderCodec } from '@bailiwick/dispatch-state';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startGated } from '../src/attempt/gated-start.ts';
 import { findAttemptProcesses } from '../src/index.ts';
 import { launchSupervisor, SUPERVISOR_PROGRAM } from './support/launch.ts';
 import { expectNothingLeft } from './support/nothing-left.ts';
@@ -32,6 +33,15 @@ describe('the gate', () => {
     expect((await supervisor.line('failed')).dispatchId).toBe(job.dispatchId);
     expect(await run.read('out/ran')).toBeUndefined();
     expect(await findAttemptProcesses(job.dispatchId)).toEqual([]);
+  });
+
+  it('a worker whose notes cannot be opened leaves no descriptor behind', async () => {
+    const job = await run.job(shell('touch "$OUT/ran"'));
+    await rm(run.path('sidecars'), { recursive: true });
+    const confined = { argv: job.argv, env: job.env, isConfined: true };
+    await expect(startGated(job, 0, confined)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await openFiles()).not.toContain(job.promptPath);
+    expect(await run.read('out/ran')).toBeUndefined();
   });
 
   it.skipIf(!hasStrace())(
@@ -66,6 +76,12 @@ describe('the gate', () => {
     },
   );
 });
+
+/** What this process has open; a descriptor that is closed meanwhile has no name any more. */
+async function openFiles(): Promise<readonly string[]> {
+  const descriptors = await readdir('/proc/self/fd');
+  return Promise.all(descriptors.map((descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => '')));
+}
 
 function hasStrace(): boolean {
   try {

@@ -5,13 +5,11 @@ import type { PathName } from '@bailiwick/mutation-audit';
 import { LayerFolder, removeLayer } from '@bailiwick/process-supervision';
 import type { WritePolicy } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import { ignoredFoldersOf, outlineForCopy } from './plan-layer.ts';
 
 /** Its change time is later than that of every file of the copy, and earlier than that of what a worker writes. */
 const MADE = 'made';
-
-/** So many files at once keep a disk busy. */
-const AT_ONCE = 16;
 
 /**
  * Copies a work tree into a layer's folder, without its ignored folders, which it gives back to be bound there. Modes and
@@ -30,7 +28,7 @@ export async function makeThrowAwayCopy(
   const copy = join(folder, LayerFolder.copy);
   await mkdir(copy, { recursive: true, mode: 0o700 });
   for (const path of outline.folders) await mkdir(below(copy, path), { recursive: true });
-  await eachOf(outline.files, (path) => copyOne(below(worktree, path), below(copy, path)));
+  await mapSeveral(outline.files, (path) => copyOne(below(worktree, path), below(copy, path)));
   await writeFile(join(folder, MADE), '');
   return ignoredFoldersOf(outline, worktree);
 }
@@ -58,12 +56,4 @@ async function copyOne(from: Buffer, to: Buffer): Promise<void> {
 function below(folder: string, path: PathName): Buffer {
   const name = typeof path === 'string' ? Buffer.from(path) : Buffer.from(path.pathBytes, 'base64');
   return Buffer.concat([Buffer.from(`${folder}/`), name]);
-}
-
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of waiting) await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }

@@ -15,12 +15,12 @@ import {
 } from '@bailiwick/dispatch-state';
 import { digestOfFile } from '@bailiwick/durable-files';
 import { type BatchId, roundOfDispatchKind } from '@bailiwick/execution-identity';
-import { allDone } from '../all-done.ts';
 import { type DispatchContext, timestampOf } from '../context.ts';
 import { checkBatchContracts, type DraftContract } from '../contract/draft-contract.ts';
 import { sourceDigestOf } from '../contract/source.ts';
 import { DispatchError } from '../errors.ts';
 import type { DispatchPlan, WorkerJob } from '../plan/job.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import { refuseBesideUnaudited } from '../unaudited/alive-unaudited.ts';
 import { abortBatch } from './abort-batch.ts';
 import { withClaimLocks } from './claim-locks.ts';
@@ -51,9 +51,9 @@ export async function claimBatch(context: DispatchContext, claim: BatchClaim): P
       await checkBatchContracts(context, claim.drafts);
       await revalidateAll(context, claim);
       records = await draftRecords(context, claim, source);
-      await allDone(claim.drafts.map((draft) => saveInvocation(context.layout, invocationOf(draft))));
+      await mapSeveral(claim.drafts, (draft) => saveInvocation(context.layout, invocationOf(draft)));
       await noteSelection(context, claim);
-      await allDone(records.map((record) => claimAttempt(context.layout, record)));
+      await mapSeveral(records, (record) => claimAttempt(context.layout, record));
     });
     return records;
   } catch (error) {

@@ -12,6 +12,7 @@ import { socketPathFor } from '@bailiwick/process-supervision';
 import { boundaryOrderOf, type LaunchedBoundary } from '../boundary/boundary-order.ts';
 import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import { type ServedWorker, servedWorker } from './model-server.ts';
 import { orderLimitsOf } from './order-limits.ts';
 
@@ -35,8 +36,8 @@ export async function supervisionOrderOf(
     socketPath,
     ...(await orderLimitsOf(context, records)),
     maxLogBytes: context.maxLogBytes,
-    jobs: await Promise.all(
-      records.map(async (record) => supervisedJob(context, record, await boundaryOrderOf(context, record, socketPath))),
+    jobs: await mapSeveral(records, async (record) =>
+      supervisedJob(context, record, await boundaryOrderOf(context, record, socketPath)),
     ),
   };
 }

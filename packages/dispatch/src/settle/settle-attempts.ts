@@ -17,6 +17,7 @@ import {
 import type { MutationAudit } from '@bailiwick/mutation-audit';
 import { type DispatchContext, type PostProcessing, timestampOf } from '../context.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import { appendMissingEvents, noteFailure } from './append-events.ts';
 import { type AuditedAttempt, auditAttempt, type BatchObservation, observeBatch } from './audit-batch.ts';
 import { collectArtifacts } from './collect-artifacts.ts';
@@ -59,43 +60,30 @@ export async function settleAttempts(
   const [first] = attempts;
   if (first === undefined) return [];
   const failures: unknown[] = [];
-  const gathered = await allOf(attempts, failures, (attempt) => gather(context, attempt, reasons));
+  const gatherOne = keepingAside(failures, (attempt: ObservedAttempt) => gather(context, attempt, reasons));
+  const gathered = (await mapSeveral(attempts, gatherOne)).flat();
   const observed = await observeBatch(
     context,
     first.record,
     attempts.some(({ sidecar }) => sidecar?.process != null),
   );
-  const settled = await eachOf(gathered, failures, (one) => settleOne(context, one, { observed, gathered, reasons }));
+  const settle = keepingAside(failures, (one: Gathered) => settleOne(context, one, { observed, gathered, reasons }));
+  const settled: DispatchRecord[] = [];
+  for (const one of gathered) settled.push(...(await settle(one)));
   for (const failure of failures) throw failure;
   return settled;
 }
 
-/** All at once, since they wait for the disk; what an item throws is kept aside. */
-async function allOf<T, R>(
-  items: readonly T[],
-  failures: unknown[],
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const results = await Promise.allSettled(items.map(work));
-  for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-}
-
-/** One after the other; what an item throws is kept aside, and the rest goes on. */
-async function eachOf<T, R>(
-  items: readonly T[],
-  failures: unknown[],
-  work: (item: T) => Promise<R>,
-): Promise<readonly R[]> {
-  const done: R[] = [];
-  for (const item of items) {
+/** What an item throws is kept aside, and the rest goes on. */
+function keepingAside<T, R>(failures: unknown[], work: (item: T) => Promise<R>): (item: T) => Promise<readonly R[]> {
+  return async (item) => {
     try {
-      done.push(await work(item));
+      return [await work(item)];
     } catch (error) {
       failures.push(error);
+      return [];
     }
-  }
-  return done;
+  };
 }
 
 /** Brings events, error row and marker into line with a terminal record; safe to repeat. True where nothing is owed any more. */

@@ -5,8 +5,9 @@ import { parentOf } from '../git/locate.ts';
 import { systemCode } from '../tree/folder-reader.ts';
 
 /**
- * Writes pieces to a new file without holding up the thread: staged beside it, its size checked, flushed, linked into place, and the folder flushed. Never replaces:
- * SNAPSHOT_EXISTS where something is there, SNAPSHOT_WRITE_FAILED for anything else. Durable when it returns.
+ * Writes pieces to a new file without holding up the thread: staged beside it, its size checked, flushed, linked into place, and the
+ * folder flushed. Never replaces: SNAPSHOT_EXISTS where something is there, SNAPSHOT_WRITE_FAILED for anything else. Durable when it
+ * returns.
  */
 export async function writeNewFile(path: string, pieces: readonly Buffer[], stagingId: string): Promise<number> {
   const staged = `${path}.staging-${stagingId}`;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { MutationAuditError } from '../errors.ts';
+import { createTurnstile } from './one-at-a-time.ts';
 import type { AuditAnswer, AuditTask, CrewRole, TaskOptions } from './protocol.ts';
 import { fromThreadError } from './thread-error.ts';
 
@@ -9,7 +10,7 @@ import { fromThreadError } from './thread-error.ts';
  * The audit's threads, seen from the caller's thread.
  *
  * Invariants:
- * T1 A crew runs one task at a time; it is idle, or owned by one `runAuditTask`.
+ * T1 There is one crew, which runs one task at a time: it keeps every core busy, and more of them would only cost memory.
  * T2 An idle crew never keeps the process alive, and ends after IDLE_MS.
  * T3 A crew that failed or was aborted is ended, never used again.
  */
@@ -27,7 +28,8 @@ interface CrewHandle {
   expiry?: NodeJS.Timeout;
 }
 
-const idle: CrewHandle[] = [];
+const turns = createTurnstile();
+let idle: CrewHandle | undefined;
 let chosenEntry: URL | undefined;
 
 /** Names the file of the audit's worker, for a program that bundles this package and puts the worker elsewhere. Undefined: beside this file. */
@@ -35,10 +37,15 @@ export function setAuditWorkerEntry(entry: URL | undefined): void {
   chosenEntry = entry;
 }
 
-/** Runs one task on the audit's threads; see `runAuditTask`. On abort the threads are ended. */
+/** Runs one task on the audit's threads, after those that came before it; see `runAuditTask`. On abort the threads are ended. */
 export async function runOnThreads(task: AuditTask, o: TaskOptions): Promise<AuditAnswer> {
   o.signal?.throwIfAborted();
-  const crew = idle.pop() ?? startCrew();
+  return await turns.pass(() => runOnCrew(task, o), o.signal);
+}
+
+async function runOnCrew(task: AuditTask, o: TaskOptions): Promise<AuditAnswer> {
+  const crew = idle ?? startCrew();
+  idle = undefined;
   clearTimeout(crew.expiry);
   for (const thread of crew.threads) thread.ref();
   try {
@@ -53,7 +60,7 @@ export async function runOnThreads(task: AuditTask, o: TaskOptions): Promise<Aud
 
 /** Whether threads stand by, so that using them costs nothing. */
 export function hasIdleThreads(): boolean {
-  return idle.length > 0;
+  return idle !== undefined;
 }
 
 function lastAnswer(crew: CrewHandle, task: AuditTask, o: TaskOptions): Promise<AuditAnswer> {
@@ -107,7 +114,7 @@ function startThread(entry: URL, workerData: CrewRole, transferList: readonly Me
 
 function retire(crew: CrewHandle): void {
   for (const thread of crew.threads) thread.unref();
-  idle.push(crew);
+  idle = crew;
   crew.expiry = setTimeout(() => {
     if (!forget(crew)) return;
     for (const thread of crew.threads) void thread.terminate();
@@ -115,11 +122,11 @@ function retire(crew: CrewHandle): void {
   crew.expiry.unref();
 }
 
-/** Takes a crew out of the idle ones; false where it wasn't among them. */
+/** Whether the crew was the idle one, which it is no longer. */
 function forget(crew: CrewHandle): boolean {
-  const at = idle.indexOf(crew);
-  if (at >= 0) idle.splice(at, 1);
-  return at >= 0;
+  if (idle !== crew) return false;
+  idle = undefined;
+  return true;
 }
 
 /** Beside this module: in the sources one folder up, in a bundle in the same folder. */

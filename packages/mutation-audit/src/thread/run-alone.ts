@@ -1,15 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import { isMutationAuditError } from '../errors.ts';
 import { beginTurn, endTurns, TurnOver } from '../tree/turn.ts';
 import { type Crew, doShare } from './crew.ts';
 import type { AuditAnswer, AuditTask, CrewJob, CrewParts, TaskOptions } from './protocol.ts';
 import { runTask } from './run-task.ts';
+import { fromThreadError, toThreadError } from './thread-error.ts';
 
 /** Tasks that run in this thread right now; they take turns with it. */
 let running = 0;
 
 /**
  * Runs a task in the calling thread, in turns that are too short to be noticed: starting threads costs more than a small tree's whole
- * audit. Undefined where the tree turned out not to be small; nothing has been written or answered then.
+ * audit. Undefined where the tree turned out not to be small; nothing has been written or answered then. What is thrown is what the
+ * threads would throw.
  */
 export async function runAlone(task: AuditTask, o: TaskOptions): Promise<AuditAnswer | undefined> {
   const answers: AuditAnswer[] = [];
@@ -19,7 +22,7 @@ export async function runAlone(task: AuditTask, o: TaskOptions): Promise<AuditAn
     await runTask(task, new LoneCrew(o.signal), (answer) => answers.push(answer));
   } catch (error) {
     if (error instanceof TurnOver) return undefined;
-    throw error;
+    throw isMutationAuditError(error) || error === o.signal?.reason ? error : fromThreadError(toThreadError(error));
   } finally {
     running -= 1;
     if (running === 0) endTurns();

@@ -35,9 +35,11 @@ export interface GatedWorker {
  * the pipes to close, which an orphan that holds them can put off for ever.
  */
 export async function startGated(job: SupervisedJob, slot: number, command: JobCommand): Promise<GatedWorker> {
-  const prompt = job.stdin.kind === 'prompt-file' ? await open(job.promptPath, 'r') : undefined;
-  const note = command.isConfined ? await open(namespaceNoteOf(job.sidecarPath), 'w', 0o600) : undefined;
+  let prompt: FileHandle | undefined;
+  let note: FileHandle | undefined;
   try {
+    if (job.stdin.kind === 'prompt-file') prompt = await open(job.promptPath, 'r');
+    if (command.isConfined) note = await open(namespaceNoteOf(job.sidecarPath), 'w', 0o600);
     const child = spawn('/bin/sh', ['-c', gateScript(command.env), 'bailiwick-gate', ...command.argv], {
       cwd: job.cwd,
       env: { ...command.env, [FENCE_VARIABLE]: job.dispatchId, [SLOT_VARIABLE]: String(slot) },

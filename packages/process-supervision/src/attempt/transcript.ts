@@ -21,7 +21,11 @@ export interface RanWith {
  * Reads what the agent's own log says of the models that served it (AR-9, AR-10), after its end. A log that isn't there
  * says nothing; one that can't be read to its end leaves a gap. Never rejects.
  */
-export async function readTranscript(reading: OutputReading, ranWith: RanWith, maxBytes = MAX_TRANSCRIPT_BYTES) {
+export async function readTranscript(
+  reading: OutputReading,
+  ranWith: RanWith,
+  maxBytes = MAX_TRANSCRIPT_BYTES,
+): Promise<void> {
   const { transcript } = reading;
   const place = transcript?.placeOf(ranWith);
   if (transcript === undefined || place === undefined) return;
