@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Rolldown } from 'tsdown';
@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 /**
  * The global set-up of a project whose tests start programs (`withPrograms`): bundles them once. Taking the types out of every module
- * at every start costs several times what a short program does by itself.
+ * at every start, or parsing the bundle anew, costs more than a short program does by itself.
  */
 export async function setup(project: TestProject): Promise<() => void> {
   const programFolder = mkdtempSync(path.join(tmpdir(), 'test-programs-'));
@@ -24,9 +24,20 @@ export async function setup(project: TestProject): Promise<() => void> {
     input: Object.fromEntries((programSources ?? []).map((source) => [path.parse(source).name, source])),
     platform: 'node',
     resolve: { conditionNames: ['@bailiwick/source', 'module', 'node', 'import', 'default'] },
-    output: { dir: programFolder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+    output: {
+      dir: programFolder,
+      format: 'esm',
+      entryFileNames: '[name]-main.mjs',
+      chunkFileNames: '[name]-[hash].mjs',
+    },
     logLevel: 'silent',
   });
+  for (const source of programSources ?? []) writeEntry(programFolder, path.parse(source).name);
   project.provide('programFolder', programFolder);
   return () => rmSync(programFolder, { recursive: true, force: true });
+}
+
+function writeEntry(folder: string, name: string): void {
+  const cache = `import { enableCompileCache } from 'node:module';\nenableCompileCache(new URL('cache', import.meta.url).pathname);`;
+  writeFileSync(path.join(folder, `${name}.mjs`), `${cache}\nawait import('./${name}-main.mjs');\n`);
 }

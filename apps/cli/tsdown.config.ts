@@ -1,3 +1,4 @@
+import { quickBuiltins } from '@bailiwick/tooling/quick-builtins';
 import { defineConfig } from 'tsdown';
 
 /** One folder that runs anywhere: everything is bundled, commands are lazy chunks, the supervisor, its form for a pane and the audit's worker are entries. */
@@ -17,7 +18,10 @@ export default defineConfig({
   deps: { alwaysBundle: [/^(?!node:)/] },
   // Names stay, so that a stack trace can be read; comments and spaces are half of what every command would have to load.
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-  plugins: [{ name: 'ascii-only', generateBundle: (_, bundle) => Object.values(bundle).forEach(toAscii) }],
+  plugins: [
+    quickBuiltins(),
+    { name: 'ascii-only', generateBundle: (_, bundle) => Object.values(bundle).forEach(toAscii) },
+  ],
   inputOptions: { resolve: { conditionNames: ['@bailiwick/source', 'import', 'node', 'default'] } },
 });
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
+import nodeModule from 'node:module';
 import { ownVersion } from './own-version.ts';
 
 const REFUSED = 2;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isFit = (major === 22 && minor >= 22) || (major === 24 && minor >= 15) || major >= 26;
 
-// `--version` is answered before anything is loaded that a command would need.
+// Nothing here is imported by a name that an old Node lacks: it would end in a stack trace. `--version` is answered before anything is loaded that a command would need.
 const [only, ...others] = process.argv.slice(2);
 if (others.length === 0 && (only === '--version' || only === '-V')) process.stdout.write(`${ownVersion()}\n`);
 else if (!isFit || process.platform === 'win32') refuse();
@@ -14,7 +14,7 @@ else await loadProgram();
 
 /** Parsing the bundle is most of a short command's time; the cache lies in the system's temp folder. */
 async function loadProgram(): Promise<void> {
-  enableCompileCache();
+  nodeModule.enableCompileCache();
   // Between two keys of a person everything counts; the words of commands need no document.
   if (only !== '__complete') await import('./without-jit.ts');
   const { runProgram } = await import('./program.ts');

@@ -1,10 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runMain } from './support/run-node.ts';
+import { MAIN, runMain } from './support/run-node.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/** A Node that is too old for the command line, where this machine has one. */
+const OLD_NODE = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'node'))
+  .find((path) => /^v(?:1\d|2[01])\./.test(spawnSync(path, ['--version'], { encoding: 'utf8', env: {} }).stdout ?? ''));
 
 /** The one document that a command printed; more than one, or anything else, is no JSON. */
 function documentOf(stdout: string): Readonly<Record<string, unknown>> {
@@ -17,6 +24,19 @@ describe('the built command line', () => {
   it.each(['--version', '-V'])('says its version with %s, and nothing else', async (flag) => {
     expect(await runMain(tempFolder(), [flag])).toEqual({ exitCode: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
+
+  it.skipIf(OLD_NODE === undefined)(
+    'says its version on an old Node, and what it needs (with an old Node on PATH)',
+    () => {
+      const run = (flag: string) => spawnSync(OLD_NODE ?? '', [MAIN, flag], { encoding: 'utf8', env: {} });
+      expect(run('--version')).toMatchObject({ status: 0, stdout: `${VERSION}\n`, stderr: '' });
+      expect(run('--help')).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/^error Node [\d.]+ won't do: .*\n$/),
+      });
+    },
+  );
 
   it.each([['--help'], ['team', 'dispatch', '--help']])('helps with %s, and exits 0', async (...args) => {
     const { exitCode, stdout, stderr } = await runMain(tempFolder(), args);

@@ -132,26 +132,27 @@ describe('a translator', () => {
 
 describe('a run in a worktree of its own', () => {
   it('TR-1 is translated alone at its end; the project stays as it was until it is applied, and no edit of a person is overwritten', async () => {
-    const made = await project({ content: 'example', config: { team: WITH_TRANSLATOR } });
+    const agents = { implementer: { as: 'declare', extraFile: 'src/one.js' } } as const;
+    const made = await project({ agents, config: { team: WITH_TRANSLATOR } });
     const started = await runCliJson<RunDocument>(made, ['run', 'start', '../TASK.md', '--isolation', 'worktree']);
     expect([started.exitCode, started.document.state]).toEqual([0, 'verified']);
     const workers = started.document.attempts.map((attempt) => attempt.workerId);
     expect(workers).toEqual(['implementer', 'report-writer', 'translator']);
     expect(await git(made.root, 'status', '--porcelain')).toBe('');
 
-    await appendFile(join(made.root, 'src', 'nights.js'), '// mine\n');
+    await appendFile(join(made.root, 'src', 'one.js'), '// mine\n');
     const refused = await runCliJson<Refusal>(made, ['run', 'apply']);
     expect([refused.exitCode, refused.document.error.code]).toEqual([1, 'APPLY_CONFLICT']);
     expect(await git(made.root, 'diff', '--stat')).toContain('1 file changed, 1 insertion(+)');
-    await git(made.root, 'checkout', '--', 'src/nights.js');
+    await git(made.root, 'checkout', '--', 'src/one.js');
 
     const apply = () =>
       runCliJson<{ applied: readonly string[]; unchanged: readonly string[] }>(made, ['run', 'apply']);
-    expect(await apply()).toMatchObject({ exitCode: 0, document: { applied: ['src/nights.js'], unchanged: [] } });
-    expect(await git(made.root, 'status', '--porcelain')).toBe(' M src/nights.js');
-    expect(await apply()).toMatchObject({ document: { applied: [], unchanged: ['src/nights.js'] } });
+    expect(await apply()).toMatchObject({ exitCode: 0, document: { applied: ['src/one.js'], unchanged: [] } });
+    expect(await git(made.root, 'status', '--porcelain')).toBe(' M src/one.js');
+    expect(await apply()).toMatchObject({ document: { applied: [], unchanged: ['src/one.js'] } });
     const discarded = await runCliJson<{ kept: readonly string[] }>(made, ['run', 'discard']);
-    expect(discarded.document.kept).toEqual(['src/nights.js']);
+    expect(discarded.document.kept).toEqual(['src/one.js']);
     expect(await git(made.root, 'worktree', 'list')).not.toContain('.bailiwick');
   });
 });

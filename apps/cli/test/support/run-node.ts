@@ -9,7 +9,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** Runs the built command line in a folder, with nothing inherited but the way to git. */
 export async function runMain(

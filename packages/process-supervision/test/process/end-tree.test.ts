@@ -114,7 +114,7 @@ describe('endProcessTree', () => {
 
   it('a tree that forks all the time is ended', async () => {
     const fence = newFence();
-    const script = 'echo up; fork() { (trap "" TERM; sleep 0.01; fork) & }; fork; fork; fork; wait';
+    const script = 'echo up; fork() { (trap "" TERM; sleep 0.01; fork) & }; fork; fork; fork; sleep 60';
     const child = await ready(script, { BAILIWICK_DISPATCH_ID: fence });
     expect(await endProcessTree({ fence, process: identityOf(child), graceMs: 50 })).toMatchObject({ isGone: true });
     expect(await findAttemptProcesses(fence)).toEqual([]);
