@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Rolldown } from 'tsdown';
 import type { TestProject } from 'vitest/node';
+import { quickBuiltins } from './quick-builtins.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -30,6 +31,7 @@ export async function setup(project: TestProject): Promise<() => void> {
       entryFileNames: '[name]-main.mjs',
       chunkFileNames: '[name]-[hash].mjs',
     },
+    plugins: [quickBuiltins()],
     logLevel: 'silent',
   });
   for (const source of programSources ?? []) writeEntry(programFolder, path.parse(source).name);
@@ -38,6 +40,6 @@ export async function setup(project: TestProject): Promise<() => void> {
 }
 
 function writeEntry(folder: string, name: string): void {
-  const cache = `import { enableCompileCache } from 'node:module';\nenableCompileCache(new URL('cache', import.meta.url).pathname);`;
+  const cache = `import { enableCompileCache } from 'node:module';\nenableCompileCache(import.meta.dirname + '/cache');`;
   writeFileSync(path.join(folder, `${name}.mjs`), `${cache}\nawait import('./${name}-main.mjs');\n`);
 }
