@@ -1,3 +1,4 @@
+import { AUDIT_LIMITS } from './audit-limits.ts';
 import { BOUNDARY } from './boundary.ts';
 import { CMUX_REQUEST } from './cmux.ts';
 import { STATUS, VERSION } from './command-line.ts';
@@ -6,6 +7,7 @@ import { GATEWAY_CHUNKS, GATEWAY_FIRST_BYTE } from './gateway/gateway.ts';
 import { type Benchmark, type BenchmarkRow, measure } from './measure.ts';
 import { PEERS } from './peers/peers.ts';
 import { SCALE } from './scale.ts';
+import { SUPERVISION_MEMORY } from './supervision-memory.ts';
 import { COMPARE, SNAPSHOT } from './tree.ts';
 import { WORKERS_32, WORKERS_1000 } from './workers.ts';
 
@@ -16,11 +18,13 @@ const ALL: readonly Benchmark[] = [
   CMUX_REQUEST,
   SNAPSHOT,
   COMPARE,
+  ...AUDIT_LIMITS,
   SCALE,
   WORKERS_32,
   WORKERS_1000,
   GATEWAY_FIRST_BYTE,
   GATEWAY_CHUNKS,
+  ...SUPERVISION_MEMORY,
   ...BOUNDARY,
   ...PEERS,
 ];
@@ -31,7 +35,7 @@ const rows: BenchmarkRow[] = [];
 for (const benchmark of chosen) {
   const row = await measure(benchmark);
   process.stderr.write(
-    `${row.holds ? '✓' : '✗'} ${row.name}: ${comparison(row)} (${row.bar === null ? 'no bar' : `bar ${row.bar}`}); ${row.value} ms beside ${row.floor} ms\n`,
+    `${row.holds ? '✓' : '✗'} ${row.name}: ${comparison(row)} (${row.bar === null ? 'no bar' : `bar ${row.bar}`}); ${row.value} ${row.unit} beside ${row.floor} ${row.unit}\n`,
   );
   rows.push(row);
 }

@@ -3,12 +3,14 @@ export interface BenchmarkRow {
   readonly name: string;
   readonly work: string;
   readonly value: number;
-  readonly unit: 'ms';
+  readonly unit: 'ms' | 'MB';
   readonly floor: number;
   readonly floorName: string;
   readonly ratio: number;
-  /** Where given, the bar is on this difference to the floor, in `unit`; else on the ratio. */
+  /** Where given, the bar is on this difference to the floor, in `unit`. */
   readonly added?: number;
+  /** What the bar is on, where it is neither the difference nor the ratio: the value itself. */
+  readonly barOn?: 'value';
   readonly bar: number | null;
   readonly holds: boolean;
 }
@@ -60,6 +62,27 @@ function rowOf({ name, work, floorName, bar }: Benchmark, value: number, floor: 
     ratio: rounded(ratio),
     bar,
     holds: bar === null || ratio <= bar,
+  };
+}
+
+/** A row whose bar is on the value itself: what memory and patience there is doesn't grow with a peer's. */
+export function valueRow(
+  { name, work, floorName, bar }: Benchmark,
+  { value, floor, unit }: Pick<BenchmarkRow, 'value' | 'floor' | 'unit'>,
+): BenchmarkRow {
+  const [shown, beside] = [rounded(value), rounded(floor)];
+  const ratio = rounded(value / floor);
+  return {
+    name,
+    work,
+    value: shown,
+    unit,
+    floor: beside,
+    floorName,
+    ratio,
+    barOn: 'value',
+    bar,
+    holds: value <= (bar ?? value),
   };
 }
 

@@ -50,11 +50,12 @@ async function compare(snapshotPath: string): Promise<void> {
   if (files !== 70) throw new Error(`the comparison saw ${files} changed files, not 70`);
 }
 
-async function withTree<T>(use: (root: string) => Promise<T>): Promise<T> {
+/** A committed tree of so many files, for as long as `use` takes. */
+export async function withTree<T>(use: (root: string) => Promise<T>, files = FILES): Promise<T> {
   const base = await realpath(await mkdtemp(join(tmpdir(), 'bailiwick-bench-')));
   const root = join(base, 'tree');
   try {
-    fill(root);
+    fill(root, files);
     await git(root, 'init', '--quiet');
     await git(root, 'add', '--all');
     await git(root, 'commit', '--quiet', '--message', 'all');
@@ -64,8 +65,8 @@ async function withTree<T>(use: (root: string) => Promise<T>): Promise<T> {
   }
 }
 
-function fill(root: string): void {
-  for (let at = 0; at < FILES; at += 1) {
+function fill(root: string, files: number): void {
+  for (let at = 0; at < files; at += 1) {
     const folder = folderOf(root, at);
     if (at % FILES_PER_FOLDER === 0) mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `file-${at}.txt`), `${at}\n`.repeat(1 + (at % 400)));

@@ -1,0 +1,23 @@
+// Takes a snapshot of a tree and compares it; arguments: the tree and where the snapshot goes, or nothing for a process that does
+// neither. Prints its peak memory in MB and the longest time for which its event loop stood still, in ms.
+import { rmSync } from 'node:fs';
+import { compareWithSnapshot, takeSnapshot } from '@bailiwick/mutation-audit';
+
+const [root, snapshotPath] = process.argv.slice(2);
+const KB_PER_MB = 1024;
+
+let longestMs = 0;
+let lastMs = performance.now();
+const beat = setInterval(() => {
+  const nowMs = performance.now();
+  longestMs = Math.max(longestMs, nowMs - lastMs);
+  lastMs = nowMs;
+}, 1);
+if (root === undefined || snapshotPath === undefined) await new Promise((resolve) => setTimeout(resolve, 500));
+else {
+  await takeSnapshot({ roots: [{ path: root, git: 'auto' }], snapshotPath, exclude: [] });
+  await compareWithSnapshot({ snapshotPath });
+  rmSync(snapshotPath);
+}
+clearInterval(beat);
+process.stdout.write(JSON.stringify({ peakMb: process.resourceUsage().maxRSS / KB_PER_MB, longestMs }));

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  findFencedProcesses,
+  findSupervisors,
+  makeTempProject,
+  runCli,
+  runCliJson,
+  startCli,
+} from '@bailiwick/test-harness';
+import { type Benchmark, type BenchmarkRow, valueRow } from './measure.ts';
+
+const WORKERS = 1_000;
+const KB_PER_MB = 1024;
+const PATIENCE_MS = 300_000;
+
+/** A batch of workers that all run at the same time: what holds them, and what waits for them. */
+const SUPERVISOR: Benchmark = {
+  name: 'supervisor-memory',
+  work: `peak memory of the supervisor of ${WORKERS} workers that run at the same time`,
+  floorName: 'a supervisor of one worker',
+  bar: 250,
+  run: () => memoryRow(SUPERVISOR, 'supervisorMb'),
+};
+
+const COMMAND: Benchmark = {
+  name: 'command-memory',
+  work: `peak memory of the command that launched ${WORKERS} workers and waits for them`,
+  floorName: 'the same with one worker',
+  bar: 120,
+  run: () => memoryRow(COMMAND, 'commandMb'),
+};
+
+export const SUPERVISION_MEMORY: readonly Benchmark[] = [SUPERVISOR, COMMAND];
+
+interface Peaks {
+  readonly supervisorMb: number;
+  readonly commandMb: number;
+}
+
+const measured = new Map<number, Promise<Peaks>>();
+
+/** Both rows are of the same two batches. */
+function peaksWith(workers: number): Promise<Peaks> {
+  const known = measured.get(workers) ?? batchOf(workers);
+  measured.set(workers, known);
+  return known;
+}
+
+async function memoryRow(benchmark: Benchmark, what: keyof Peaks): Promise<BenchmarkRow> {
+  const floor = (await peaksWith(1))[what];
+  return valueRow(benchmark, { value: (await peaksWith(WORKERS))[what], floor, unit: 'MB' });
+}
+
+async function batchOf(count: number): Promise<Peaks> {
+  const seat = { model: 'codex/gpt-5.5' };
+  const team = { implementer: seat, verifiers: Array.from({ length: count }, () => seat) };
+  const agents = { codex: { command: ['/bin/sleep', '3600'] } };
+  const project = await makeTempProject({ content: 'tiny', config: { team, agents, maxConcurrent: count } });
+  try {
+    const { document } = await runCliJson<{ runId: string }>(project, ['run', 'create', '../TASK.md']);
+    const workers = Array.from({ length: count }, (_, at) => `verifier-${at + 1}`).join(',');
+    const command = startCli(project, ['team', 'dispatch', '--workers', workers]);
+    await until(async () => (await findFencedProcesses(document.runId)).length >= count);
+    const [supervisor] = await findSupervisors(project.root);
+    const peaks = { supervisorMb: await peakOf(supervisor?.pid), commandMb: await peakOf(command.pid) };
+    await runCli(project, ['team', 'stop']);
+    await command;
+    return peaks;
+  } finally {
+    await project.remove();
+  }
+}
+
+async function peakOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid ?? 0}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / KB_PER_MB;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  while (!(await isSo())) {
+    if (performance.now() > deadlineMs) throw new Error('the workers did not all start');
+    await pause(500);
+  }
+}
