@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createModelPool } from '@bailiwick/assignment-resolution';
 import {
+  openMarkerOf,
   readErrorRows,
   readLeadEvents,
   recordPathOf,
@@ -168,6 +169,18 @@ describe('a retry', () => {
     const reports = await Promise.all([1, 2, 3].map(() => awaitRun(scene.context)));
     expect(reports.map((report) => report.failures)).toEqual([[], [], []]);
     expect(backend.orders.map((order) => order.jobs[0]?.dispatchId.slice(-9))).toEqual(['attempt-1', 'attempt-2']);
+  });
+
+  it('RT-4 AW-5 that was claimed by a process killed before it closed the decision is left to its owner', async () => {
+    const { scene, backend } = await dispatched(AT_SECOND);
+    await awaitRun(scene.context);
+    const { first, second } = await bothAttempts(scene);
+    // A decision that is closed has no marker; whoever is killed between claim and close leaves it.
+    writeFileSync(openMarkerOf(scene.context.layout, first.dispatchId), '');
+    expect(await awaitRun(scene.context)).toEqual({ kind: 'settled', running: [], failures: [] });
+    expect(await bothAttempts(scene)).toEqual({ first, second });
+    expect(backend.orders).toHaveLength(2);
+    expect(existsSync(openMarkerOf(scene.context.layout, first.dispatchId))).toBe(false);
   });
 
   it('RT-1 comes once: a second failure is the end', async () => {
