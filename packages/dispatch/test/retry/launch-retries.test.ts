@@ -10,7 +10,7 @@ import {
   stopIntentPathOf,
   writeRecord,
 } from '@bailiwick/dispatch-state';
-import { digestOfFile, requireDocument } from '@bailiwick/durable-files';
+import { digestOfBytes, digestOfFile, requireDocument } from '@bailiwick/durable-files';
 import { type DispatchId, metadataCodec } from '@bailiwick/execution-identity';
 import { describe, expect, it } from 'vitest';
 import { awaitRun, type DispatchContext, dispatchBatch, type Progress, sourceDigestOf } from '../../src/index.ts';
@@ -129,7 +129,8 @@ describe('a retry', () => {
     expect(report).toEqual({ kind: 'settled', running: [], failures: [] });
     const { second } = await bothAttempts(scene);
     expect([backend.orders.length, second.status, second.invocationRef]).toEqual([1, 'error', invocationRef]);
-    expect(second.reason).toContain(`${invocationRef}0~2:attempt-2, decided was ${second.dispatchId}`);
+    expect(second.reason).toContain('[PROMPT_INVALID]');
+    expect(second.reason).toMatch(/changed since the first attempt: invocationRef$/);
   });
 
   it('RT-6 records for each attempt the session that it was given and the one that the agent named', async () => {
@@ -264,6 +265,20 @@ describe('a retry', () => {
     expect(second.reason).toContain(`[${code}]`);
     expect((await eventsOf(scene)).slice(-1)).toEqual(['verifier-2 2 worker-failed']);
     expect(await awaitRun(scene.context)).toEqual({ kind: 'settled', running: [], failures: [] });
+  });
+
+  it('ID-4 RT-2 whose prompt was changed together with its metadata is never launched: the input is the first attempt’s', async () => {
+    const { scene, backend } = await dispatched(AT_SECOND);
+    const { promptPath, promptMetadataPath, inputDigest } = (await recordsOf(scene)).get('verifier-2 1') ?? fail();
+    const spoil = () => {
+      writeFileSync(promptPath, 'another task');
+      const text = readFileSync(promptMetadataPath, 'utf8');
+      writeFileSync(promptMetadataPath, text.replace(inputDigest, digestOfBytes('another task')));
+    };
+    expect((await awaitRun({ ...scene.context, onProgress: whenSettled(spoil) })).failures).toEqual([]);
+    const { second } = await bothAttempts(scene);
+    expect([backend.orders.length, second.status, second.inputDigest]).toEqual([1, 'error', inputDigest]);
+    expect(second.reason).toMatch(/\[PROMPT_INVALID\].*changed since the first attempt: inputDigest$/);
   });
 
   it('ST-8 binds its verdict to the source as it is at its own start', async () => {

@@ -56,7 +56,7 @@ describe('a settled attempt', () => {
     const scene = await settled(['verifier-2'], { backend });
     const records = [...(await recordsOf(scene)).values()];
     const [ref] = records.map(({ invocationRef }) => invocationRef);
-    expect(records.map(({ evidence }) => evidence?.sealRef).sort()).toEqual([`${ref}:seal-1`, `${ref}:seal-2`]);
+    expect(records.map(({ evidence }) => evidence?.sealRef).toSorted()).toEqual([`${ref}:seal-1`, `${ref}:seal-2`]);
     expect(await verified(scene)).toMatchObject({ differences: [], seals: 2, superseded: 0 });
   });
 
