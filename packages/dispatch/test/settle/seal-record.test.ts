@@ -56,7 +56,9 @@ describe('a settled attempt', () => {
     const scene = await settled(['verifier-2'], { backend });
     const records = [...(await recordsOf(scene)).values()];
     const [ref] = records.map(({ invocationRef }) => invocationRef);
-    expect(records.map(({ evidence }) => evidence?.sealRef).toSorted()).toEqual([`${ref}:seal-1`, `${ref}:seal-2`]);
+    expect(new Set(records.map(({ evidence }) => evidence?.sealRef))).toEqual(
+      new Set([`${ref}:seal-1`, `${ref}:seal-2`]),
+    );
     expect(await verified(scene)).toMatchObject({ differences: [], seals: 2, superseded: 0 });
   });
 
