@@ -56,13 +56,13 @@ export interface AgentCommand {
   readonly homeFiles?: readonly HomeFile[];
 }
 
-/** Where files lie: below an absolute folder, by names in which `*` stands for anything within one name. */
+/** Where files lie: below an absolute folder, by a glob: `*` is anything within one name, `**` any folders, `{a,b}` either. */
 export interface FilePattern {
   readonly folder: string;
   readonly pattern: string;
 }
 
-/** The log of its session that the program keeps, for as far as it names the models that served (AR-9, AR-10). */
+/** The log of its session that the program keeps, in one file or several, for as far as it names the models that served (AR-9, AR-10). */
 export interface AgentTranscript {
   /**
    * Where it lies, given the environment that the program ran with; undefined where that doesn't say. The session's id finds it: how the

@@ -42,6 +42,21 @@ describe('the command line', () => {
     ]);
   });
 
+  it('AR-10 of claude keeps its subagents to the selected model, whatever name a call gives; an alias stands for itself alone', () => {
+    const modelsIn = (model: string) => {
+      const { env } = findProvider('claude').command(request(findProvider('claude'), { model }));
+      return Object.fromEntries(Object.entries(env).filter(([name]) => name.endsWith('_MODEL')));
+    };
+    expect(modelsIn('claude-sonnet-4-6')).toEqual({
+      CLAUDE_CODE_SUBAGENT_MODEL: 'claude-sonnet-4-6',
+      ANTHROPIC_DEFAULT_FABLE_MODEL: 'claude-sonnet-4-6',
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-sonnet-4-6',
+      ANTHROPIC_DEFAULT_OPUS_MODEL: 'claude-sonnet-4-6',
+      ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4-6',
+    });
+    expect(modelsIn('opus')).toEqual({ CLAUDE_CODE_SUBAGENT_MODEL: 'opus' });
+  });
+
   it('of codex runs in its own sandbox, without the temporary folder, and takes the prompt from stdin', () => {
     const argv = argvOf('codex');
     expect(argv.slice(0, 13)).toEqual([

@@ -16,6 +16,11 @@ describe('the served model', () => {
     expect(models).toEqual(['claude-sonnet-5', 'claude-sonnet-5', 'claude-haiku-4-5']);
   });
 
+  it('AR-10 of claude is attested for the turns of a subagent too', () => {
+    const [own, other] = ['claude-sonnet-4-6', 'zz-served-77'];
+    expect(servedModels(seenIn('claude', 'subagents'))).toEqual([own, own, other, other, own]);
+  });
+
   it('AR-10 of one message that comes in several events is one turn', () => {
     const event = (model: string) =>
       `${JSON.stringify({ type: 'assistant', message: { id: 'm', model, content: [] } })}\n`;

@@ -25,8 +25,8 @@ function turnsIn(provider: string, text: string): readonly AgentTurn[] {
   return readAll(transcriptOf(provider).reader(), [Buffer.from(text)]);
 }
 
-function fixture(provider: string): Uint8Array {
-  const name = readdirSync(ROOT).find((file) => file.startsWith(`${provider}-`));
+function fixture(provider: string, scenario = 'other-model'): Uint8Array {
+  const name = readdirSync(ROOT).find((file) => file.startsWith(`${provider}-`) && file.endsWith(`-${scenario}.jsonl`));
   if (name === undefined) throw new Error(`no transcript of ${provider}`);
   return readFileSync(join(ROOT, name));
 }
@@ -65,7 +65,7 @@ describe('the transcript', () => {
   });
 
   it.each([
-    ['claude', '/home/u/.claude', 'CLAUDE_CONFIG_DIR', `projects/*/${SESSION}.jsonl`],
+    ['claude', '/home/u/.claude', 'CLAUDE_CONFIG_DIR', `projects/*/${SESSION}{.jsonl,/subagents/**/agent-*.jsonl}`],
     ['pi', '/home/u/.pi/agent', 'PI_CODING_AGENT_DIR', `sessions/*/*_${SESSION}.jsonl`],
     ['qwen', '/home/u/.qwen', 'QWEN_HOME', `projects/*/chats/${SESSION}.jsonl`],
   ])('of %s is found by its session below HOME, or where its variable says', (provider, folder, variable, pattern) => {
@@ -86,6 +86,14 @@ describe('the transcript', () => {
       }
     },
   );
+
+  it('AR-10 of claude has the turns of a subagent’s subagent, which the stream never shows, in a file of its own', () => {
+    const turns = readAll(transcriptOf('claude').reader(), [fixture('claude', 'subagent-of-subagent')]);
+    expect(turns.map(({ servedModel, answerId }) => [servedModel, answerId])).toEqual([
+      ['zz-deeper-5', 'msg_4'],
+      ['zz-deeper-5', 'msg_5'],
+    ]);
+  });
 
   it('AR-10 of qwen has a turn of which nothing is known where an answer is missing', () => {
     const said = { type: 'assistant', model: 'asked' };

@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DispatchRecord } from '@bailiwick/dispatch-state';
 import { digestOfBytes, isStagingName, withLock } from '@bailiwick/durable-files';
+import { parseInvocationRef, sealKeyOf } from '@bailiwick/execution-identity';
 import { describe, expect, it } from 'vitest';
 import {
   appendSeal,
@@ -11,6 +12,7 @@ import {
   createUnsignedSealer,
   HEAD_FILE,
   readSeal,
+  sealFileOf,
   sealSettledAttempt,
 } from '../src/index.ts';
 import { runProgram } from './support/child-program.ts';
@@ -58,11 +60,12 @@ describe('the chain of a run', () => {
     expect(await verify(run)).toMatchObject({ differences: [], seals: 3, superseded: 1 });
   });
 
-  it('holds the seals of both attempts of an invocation', async () => {
+  it('ID-5 EV-3 holds each attempt of an invocation against its own seal: none stands in for the other', async () => {
     const run = await emptyRun();
-    await settleAttempt(run, await runAttempt(run.runDirectory, 'a', 1));
-    await settleAttempt(run, await runAttempt(run.runDirectory, 'a', 2));
+    for (const attempt of [1, 2]) await settleAttempt(run, await runAttempt(run.runDirectory, 'a', attempt));
     expect(await verify(run)).toMatchObject({ differences: [], seals: 2, superseded: 0 });
+    await rm(join(run.runDirectory, sealFileOf(sealKeyOf(parseInvocationRef('inv-a'), 2))));
+    expect(await findings(run)).toContain('seal-missing seals/inv-a%3aseal-2.json');
   });
 
   it('is one chain without gaps after five processes sealed at once', { timeout: SLOW_MS }, async () => {

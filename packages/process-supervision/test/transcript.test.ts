@@ -63,6 +63,14 @@ function agent(job: Served, stream: readonly object[], transcript: (path: string
   return [shell(`${print(...stream)}; mkdir -p "$(dirname ${path})"; ${transcript(path)}; ${print(...end)}`), job];
 }
 
+/** Claude Code keeps a file for each subagent beside that of the session. */
+const withSubagent =
+  (own: readonly object[], its: readonly object[], place = 'subagents') =>
+  (path: string) => {
+    const folder = `"$(dirname ${path})/$(basename ${path} .jsonl)/${place}"`;
+    return `${rows(...own)(path)}; mkdir -p ${folder}; ${rows(...its)(`${folder}/agent-a5c068d0746e4d8ae.jsonl`)}`;
+  };
+
 const rows =
   (...all: readonly object[]) =>
   (path: string) =>
@@ -70,6 +78,10 @@ const rows =
 
 type Case =
   | 'seenOnlyThere'
+  | 'ofSubagent'
+  | 'ofWorkflow'
+  | 'toldTwice'
+  | 'besideLink'
   | 'contradicted'
   | 'named'
   | 'demanded'
@@ -89,9 +101,26 @@ describe('the transcript', () => {
     const folder = `/tmp/bailiwick-own-home-${process.pid}`;
     const ownHome = { ownHome: { folder, userHome: '/root', files: [] } };
     const twoAnswers = [qwenAnswer('qwen3.7-max'), QWEN_ROW, qwenAnswer('qwen3.7-max'), QWEN_ROW];
+    const said1 = [answer('m1', OPUS)];
     const two = [said('a'), said('b'), said('c')];
     ended = await runTogether<Case>({
       seenOnlyThere: agent(served('claude'), [answer('m1', OPUS)], rows(answer('m1', OPUS), answer('m2', 'other-1'))),
+      ofSubagent: agent(served('claude'), said1, withSubagent(said1, [answer('m2', 'other-1')])),
+      ofWorkflow: agent(
+        served('claude'),
+        said1,
+        withSubagent(said1, [answer('m2', 'other-1')], 'subagents/workflows/w1'),
+      ),
+      toldTwice: agent(
+        served('claude'),
+        [answer('m1', OPUS), { ...answer('m2', OPUS), parent_tool_use_id: 'toolu_1' }],
+        withSubagent(said1, [answer('m2', OPUS)]),
+      ),
+      besideLink: agent(
+        served('claude'),
+        said1,
+        (path) => `${withSubagent(said1, [answer('m2', 'other-1')])(path)}; rm ${path}; ln -s /dev/zero ${path}`,
+      ),
       contradicted: agent(served('claude'), [answer('m1', OPUS), answer('m2', OPUS)], rows(answer('m2', 'other-1'))),
       named: agent(served('qwen'), two, rows(...twoAnswers)),
       demanded: agent(served('qwen', 'transcript'), two, rows(...twoAnswers)),
@@ -124,6 +153,23 @@ describe('the transcript', () => {
         turns: 2,
         deviation: { turn: 2, raw: 'other-1', source: 'transcript' },
       },
+    });
+  });
+
+  it.each(['ofSubagent', 'ofWorkflow', 'besideLink'] as const)(
+    'AR-9 AR-10 a turn of a subagent that only its own file shows is attested like every other (%s)',
+    async (name) => {
+      expect(await sidecarOf(name)).toMatchObject({
+        stage: 'served-model-mismatch',
+        servedModel: { turns: 2, deviation: { turn: 2, raw: 'other-1', source: 'transcript' } },
+      });
+    },
+  );
+
+  it('AR-10 a subagent’s turn that the stream showed already is the same turn', async () => {
+    expect(await sidecarOf('toldTwice')).toMatchObject({
+      stage: 'exited',
+      servedModel: { level: 'exact', source: 'stream', turns: 2, reported: [OPUS] },
     });
   });
 

@@ -43,7 +43,8 @@ export const claude: AgentProvider = {
     placeOf: transcriptPlace({
       home: '.claude',
       variable: 'CLAUDE_CONFIG_DIR',
-      pattern: (sessionId) => `projects/*/${sessionId}.jsonl`,
+      // A subagent has a file of its own, below a folder of the session; the stream shows none of the turns of a subagent's subagent.
+      pattern: (sessionId) => `projects/*/${sessionId}{.jsonl,/subagents/**/agent-*.jsonl}`,
     }),
     reader: claudeTranscriptReader,
   },
@@ -99,8 +100,19 @@ const SANDBOX_SETTINGS = {
 };
 
 function variables(request: AgentCommandRequest): Record<string, string> {
-  // Subagents would else choose models of their own, and every turn is attested.
-  const model = { CLAUDE_CODE_SUBAGENT_MODEL: request.model };
+  const model = subagentModels(request.model);
   if (request.endpoint === undefined) return model;
   return { ...model, ANTHROPIC_BASE_URL: request.endpoint.url, ANTHROPIC_API_KEY: request.endpoint.apiKey };
 }
+
+/**
+ * Subagents would else choose models of their own, and every turn is attested. The first variable is for a subagent without a model in
+ * its call, the others for the names that a call may give. An alias can't stand for the others: they would be asked for by that name.
+ */
+function subagentModels(model: string): Record<string, string> {
+  const isAlias = !model.includes('-');
+  const variables = ['CLAUDE_CODE_SUBAGENT_MODEL', ...(isAlias ? [] : ALIASES)];
+  return Object.fromEntries(variables.map((name) => [name, model]));
+}
+
+const ALIASES = ['HAIKU', 'SONNET', 'OPUS', 'FABLE'].map((alias) => `ANTHROPIC_DEFAULT_${alias}_MODEL`);

@@ -80,8 +80,9 @@ export function claudeReader(): AgentStreamReader {
 }
 
 /**
- * A fresh reader of `projects/<folder>/<session>.jsonl` in its folder: what it says of the model is in the same
- * `message` as in the stream, and in rows of type `assistant` alone. 2.1.332, seen 2026-11-29.
+ * A fresh reader of `projects/<folder>/<session>.jsonl` in its folder, or of a subagent's
+ * `<session>/subagents/agent-<id>.jsonl` beside it: what it says of the model is in the same `message` as in the stream,
+ * and in rows of type `assistant` alone. 2.1.332, seen 2026-11-30.
  */
 export function claudeTranscriptReader(): TranscriptReader {
   const turns = trackNews();

@@ -1,16 +1,10 @@
 import { type DispatchRecord, logPathOf, logSizeOf, sidecarPathOf } from '@bailiwick/dispatch-state';
-import { digestOfFile, isDurableFileError, requireDocument } from '@bailiwick/durable-files';
-import {
-  buildDispatchId,
-  isIdentityError,
-  metadataCodec,
-  type PromptMetadataV2,
-  splitDispatchId,
-  storeRetry,
-} from '@bailiwick/execution-identity';
+import { digestOfFile, isDurableFileError } from '@bailiwick/durable-files';
+import { isIdentityError, splitDispatchId, storeRetry } from '@bailiwick/execution-identity';
 import { type DispatchContext, timestampOf } from '../context.ts';
-import { DispatchError, isDispatchError } from '../errors.ts';
+import { isDispatchError } from '../errors.ts';
 import { NOT_SETTLED, newSessionFor } from '../launch/draft-record.ts';
+import { firstMetadata } from './first-metadata.ts';
 
 /** An attempt whose settlement decided that there is to be another one. */
 export type RetriedRecord = DispatchRecord & { readonly retry: NonNullable<DispatchRecord['retry']> };
@@ -29,12 +23,6 @@ export async function draftRetry(
     promptPath: failed.promptPath,
     attempt: failed.attempt + 1,
   });
-  const dispatchId = buildDispatchId(retry.metadata.invocationId, retry.metadata.attempt);
-  if (dispatchId !== failed.retry.successor)
-    throw new DispatchError(
-      'PROMPT_INVALID',
-      `the retry would be ${dispatchId}, decided was ${failed.retry.successor}`,
-    );
   return {
     ...(await successorOf(context, failed)),
     sourceDigest: source,
@@ -91,14 +79,6 @@ async function successorOf(context: DispatchContext, failed: RetriedRecord): Pro
     eventLogOffset: await logSizeOf(context.layout.eventLogPath),
     errorLogOffset: await logSizeOf(context.layout.errorLogPath),
   };
-}
-
-async function firstMetadata(failed: DispatchRecord): Promise<PromptMetadataV2> {
-  const metadata = await requireDocument(failed.promptMetadataPath, metadataCodec);
-  if (metadata.generation === 'v2') return metadata;
-  throw new DispatchError('GENERATION_UNAUDITED', 'the first attempt has metadata of generation v1', {
-    path: failed.promptMetadataPath,
-  });
 }
 
 async function guardedAgain(

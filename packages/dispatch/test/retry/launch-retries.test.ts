@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createModelPool } from '@bailiwick/assignment-resolution';
 import {
+  openMarkerOf,
   readErrorRows,
   readLeadEvents,
   recordPathOf,
@@ -9,7 +10,7 @@ import {
   stopIntentPathOf,
   writeRecord,
 } from '@bailiwick/dispatch-state';
-import { digestOfFile, requireDocument } from '@bailiwick/durable-files';
+import { digestOfBytes, digestOfFile, requireDocument } from '@bailiwick/durable-files';
 import { type DispatchId, metadataCodec } from '@bailiwick/execution-identity';
 import { describe, expect, it } from 'vitest';
 import { awaitRun, type DispatchContext, dispatchBatch, type Progress, sourceDigestOf } from '../../src/index.ts';
@@ -128,7 +129,8 @@ describe('a retry', () => {
     expect(report).toEqual({ kind: 'settled', running: [], failures: [] });
     const { second } = await bothAttempts(scene);
     expect([backend.orders.length, second.status, second.invocationRef]).toEqual([1, 'error', invocationRef]);
-    expect(second.reason).toContain(`${invocationRef}0~2:attempt-2, decided was ${second.dispatchId}`);
+    expect(second.reason).toContain('[PROMPT_INVALID]');
+    expect(second.reason).toMatch(/changed since the first attempt: invocationRef$/);
   });
 
   it('RT-6 records for each attempt the session that it was given and the one that the agent named', async () => {
@@ -168,6 +170,18 @@ describe('a retry', () => {
     const reports = await Promise.all([1, 2, 3].map(() => awaitRun(scene.context)));
     expect(reports.map((report) => report.failures)).toEqual([[], [], []]);
     expect(backend.orders.map((order) => order.jobs[0]?.dispatchId.slice(-9))).toEqual(['attempt-1', 'attempt-2']);
+  });
+
+  it('RT-4 AW-5 that was claimed by a process killed before it closed the decision is left to its owner', async () => {
+    const { scene, backend } = await dispatched(AT_SECOND);
+    await awaitRun(scene.context);
+    const { first, second } = await bothAttempts(scene);
+    // A decision that is closed has no marker; whoever is killed between claim and close leaves it.
+    writeFileSync(openMarkerOf(scene.context.layout, first.dispatchId), '');
+    expect(await awaitRun(scene.context)).toEqual({ kind: 'settled', running: [], failures: [] });
+    expect(await bothAttempts(scene)).toEqual({ first, second });
+    expect(backend.orders).toHaveLength(2);
+    expect(existsSync(openMarkerOf(scene.context.layout, first.dispatchId))).toBe(false);
   });
 
   it('RT-1 comes once: a second failure is the end', async () => {
@@ -251,6 +265,20 @@ describe('a retry', () => {
     expect(second.reason).toContain(`[${code}]`);
     expect((await eventsOf(scene)).slice(-1)).toEqual(['verifier-2 2 worker-failed']);
     expect(await awaitRun(scene.context)).toEqual({ kind: 'settled', running: [], failures: [] });
+  });
+
+  it('ID-4 RT-2 whose prompt was changed together with its metadata is never launched: the input is the first attempt’s', async () => {
+    const { scene, backend } = await dispatched(AT_SECOND);
+    const { promptPath, promptMetadataPath, inputDigest } = (await recordsOf(scene)).get('verifier-2 1') ?? fail();
+    const spoil = () => {
+      writeFileSync(promptPath, 'another task');
+      const text = readFileSync(promptMetadataPath, 'utf8');
+      writeFileSync(promptMetadataPath, text.replace(inputDigest, digestOfBytes('another task')));
+    };
+    expect((await awaitRun({ ...scene.context, onProgress: whenSettled(spoil) })).failures).toEqual([]);
+    const { second } = await bothAttempts(scene);
+    expect([backend.orders.length, second.status, second.inputDigest]).toEqual([1, 'error', inputDigest]);
+    expect(second.reason).toMatch(/\[PROMPT_INVALID\].*changed since the first attempt: inputDigest$/);
   });
 
   it('ST-8 binds its verdict to the source as it is at its own start', async () => {

@@ -46,6 +46,22 @@ describe('a settled attempt', () => {
       expect(evidence).toEqual({ sealRef: `${invocationRef}:seal-${attempt}`, reason: null });
   });
 
+  it('ID-5 EV-3 and its retry are sealed each by itself, keyed by the one invocation and their attempts', async () => {
+    const backend = createFakeBackend({
+      work: async (job) => {
+        if (job.dispatchId.endsWith('attempt-2')) await handIn(job);
+        return {};
+      },
+    });
+    const scene = await settled(['verifier-2'], { backend });
+    const records = [...(await recordsOf(scene)).values()];
+    const [ref] = records.map(({ invocationRef }) => invocationRef);
+    expect(new Set(records.map(({ evidence }) => evidence?.sealRef))).toEqual(
+      new Set([`${ref}:seal-1`, `${ref}:seal-2`]),
+    );
+    expect(await verified(scene)).toMatchObject({ differences: [], seals: 2, superseded: 0 });
+  });
+
   it('EV-3 that can’t be sealed keeps its result and says why', async () => {
     const sealer = async () => Promise.reject(new Error('the key is gone'));
     const scene = await settled(['verifier-1'], { context: { sealer } });

@@ -34,7 +34,6 @@ export interface RetrySource {
 export function materializeRetry(source: RetrySource): MaterializedRetry {
   const { metadata: failed, promptPath: failedPath } = source;
   const attempt = parseAttempt(source.attempt);
-  requireNext(failed, attempt);
   const metadata = { ...failed, invocationId: invocationIdOf(failed.invocationRef, attempt), attempt };
   checkRetry(failed, metadata);
   const promptPath = retryPathOf(failedPath, failed.attempt, attempt);

@@ -42,6 +42,8 @@ describe('the reservation that a translator consumes', () => {
     expect(selectReservation([...others, file('mine.json')], wanted).path).toBe('mine.json');
     const { message } = refusal('RESERVATION_NONE', () => selectReservation(others, wanted));
     for (const path of fileNames(others)) expect(message).toContain(path);
+    const unread = refusal('RESERVATION_NONE', () => selectReservation([{ path: 'a.json', value: 'text' }], wanted));
+    expect(unread.message).toContain('object');
   });
 
   it('TR-2 one whose dispatch id has been dispatched is passed over', () => {

@@ -5,8 +5,8 @@ import type { AgentTranscript } from '@bailiwick/agent-providers';
 import type { OutputReading } from './output-reading.ts';
 
 /**
- * How much of a transcript is read. The longest sessions write some ten megabytes; what lies beyond is a gap, so that a
- * log without end neither holds up the settlement nor counts as seen.
+ * How much of a transcript is read, all its files together. The longest sessions write some ten megabytes; what lies
+ * beyond is a gap, so that a log without end neither holds up the settlement nor counts as seen.
  */
 const MAX_TRANSCRIPT_BYTES = 128 * 1_048_576;
 const CHUNK_BYTES = 262_144;
@@ -30,30 +30,37 @@ export async function readTranscript(
   const place = transcript?.placeOf(ranWith);
   if (transcript === undefined || place === undefined) return;
   reading.close();
+  const budget = { leftBytes: maxBytes };
+  const noteGap = () => reading.noteTranscriptGap();
   try {
     for await (const name of glob(place.pattern, { cwd: place.folder })) {
-      await readFileInto(reading, join(place.folder, name), { transcript, maxBytes });
+      // A file that can't be read doesn't hide the others.
+      await readFileInto(reading, join(place.folder, name), { transcript, budget }).catch(noteGap);
     }
   } catch {
-    reading.noteTranscriptGap();
+    noteGap();
   }
+}
+
+/** What may still be read, over all files of the transcript. */
+interface ReadBudget {
+  leftBytes: number;
 }
 
 async function readFileInto(
   reading: OutputReading,
   path: string,
-  { transcript, maxBytes }: { readonly transcript: AgentTranscript; readonly maxBytes: number },
+  { transcript, budget }: { readonly transcript: AgentTranscript; readonly budget: ReadBudget },
 ): Promise<void> {
   const file = await openPlainFile(path);
   const reader = transcript.reader();
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    let position = 0;
     for (;;) {
-      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position);
+      const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
       if (bytesRead === 0) break;
-      position += bytesRead;
-      if (position > maxBytes) {
+      budget.leftBytes -= bytesRead;
+      if (budget.leftBytes < 0) {
         reading.noteTranscriptGap();
         break;
       }
