@@ -17,9 +17,11 @@ export const SNAPSHOT: Benchmark = {
   bar: 1.3,
   run: (use) =>
     withTree(async (root) => {
-      const snapshotPath = join(root, '..', 'bench.snap');
+      // A baseline is never replaced: each round writes its own.
+      let round = 0;
+      const nextPath = (): string => join(root, '..', `bench-${round++}.snap`);
       return use({
-        ours: () => takeSnapshot({ roots: [{ path: root, git: 'auto' }], snapshotPath, exclude: [] }),
+        ours: () => takeSnapshot({ roots: [{ path: root, git: 'auto' }], snapshotPath: nextPath(), exclude: [] }),
         floor: status(root),
       });
     }),
