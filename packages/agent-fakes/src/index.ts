@@ -5,6 +5,7 @@ export type { FaultSettings } from './cmux/faults.ts';
 export type { FakeCmuxOptions } from './cmux/options.ts';
 export type { Params } from './cmux/params.ts';
 export type { Person } from './cmux/person.ts';
+export { usualSocketPath } from './cmux/places.ts';
 export { runFakeCmux } from './cmux/run-fake-cmux.ts';
 export { type FakeCmux, startFakeCmux } from './cmux/start-fake-cmux.ts';
 export { NEWEST_CMUX } from './cmux/version.ts';

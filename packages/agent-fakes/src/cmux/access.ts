@@ -32,6 +32,7 @@ export type Admission =
   | { readonly kind: 'refuse'; readonly reply: string };
 
 const PREFIX = '_cmux_capability_v1 ';
+const NONE_CONFIGURED = 'Password mode is enabled but no socket password is configured in Settings.';
 
 /** What a client is told that may not talk at all: with a dash of its own kind up to 0.63. */
 export function denial({ version, isLocalised }: Pick<AccessFacts, 'version' | 'isLocalised'>): string {
@@ -45,13 +46,10 @@ export function admit(raw: string, facts: AccessFacts, standing: Standing): Admi
   if (facts.mode === AccessMode.deny && !hasCapability) return { kind: 'refuse', reply: denial(facts) };
   const password = /^auth(?:\s+(.*))?$/i.exec(line);
   if (password !== null) return authenticate(password[1]?.trim() ?? '', facts);
-  if (facts.mode !== AccessMode.password || standing.isAuthenticated) return { kind: 'pass', line };
-  return line.startsWith('{')
-    ? unauthenticatedV2(line, facts)
-    : {
-        kind: 'reply',
-        reply: 'ERROR: Authentication required — send auth <password> first',
-      };
+  if (facts.mode !== AccessMode.password) return { kind: 'pass', line };
+  const login = line.startsWith('{') ? logIn(line, facts) : undefined;
+  if (login !== undefined) return login;
+  return standing.isAuthenticated ? { kind: 'pass', line } : unauthenticated(line);
 }
 
 /** The prefix is taken off where the version knows it; an older one takes it for a command of its own. */
@@ -64,29 +62,30 @@ function stripped(raw: string, { version, capabilityToken }: AccessFacts): { lin
 
 function authenticate(given: string, { mode, password }: AccessFacts): Admission {
   if (mode !== AccessMode.password) return { kind: 'reply', reply: 'OK: Authentication not required' };
-  if (password === null)
-    return {
-      kind: 'reply',
-      reply: 'ERROR: Password mode is enabled but no socket password is configured in Settings.',
-    };
+  if (password === null) return { kind: 'reply', reply: `ERROR: ${NONE_CONFIGURED}` };
   if (given === '') return { kind: 'reply', reply: 'ERROR: Missing password. Usage: auth <password>' };
   return given === password
     ? { kind: 'reply', reply: 'OK: Authenticated', isAuthenticated: true }
     : { kind: 'reply', reply: 'ERROR: Invalid password' };
 }
 
-function unauthenticatedV2(line: string, facts: AccessFacts): Admission {
+/** The answer to a login, whoever is logged in already; undefined for every other request. */
+function logIn(line: string, facts: AccessFacts): Admission | undefined {
   const { id, method, params } = looseRequest(line);
-  const message = 'Authentication required. Send auth <password> first.';
-  if (method !== 'auth.login') return v2(id, { ok: false, error: { code: 'auth_required', message } });
+  if (method !== 'auth.login') return undefined;
+  const fail = (code: string, message: string): Admission => v2(id, { ok: false, error: { code, message } });
   const given = params['password'];
-  if (typeof given !== 'string')
-    return v2(id, { ok: false, error: { code: 'invalid_params', message: 'Missing password' } });
-  if (facts.password === null)
-    return v2(id, { ok: false, error: { code: 'auth_unconfigured', message: 'No password configured' } });
-  if (given !== facts.password)
-    return v2(id, { ok: false, error: { code: 'auth_failed', message: 'Invalid password' } });
+  if (typeof given !== 'string') return fail('invalid_params', 'auth.login requires params.password');
+  if (facts.password === null) return fail('auth_unconfigured', NONE_CONFIGURED);
+  if (given !== facts.password) return fail('auth_failed', 'Invalid password');
   return { ...v2(id, { ok: true, result: { authenticated: true } }), isAuthenticated: true };
+}
+
+function unauthenticated(line: string): Admission {
+  if (!line.startsWith('{'))
+    return { kind: 'reply', reply: 'ERROR: Authentication required — send auth <password> first' };
+  const message = 'Authentication required. Send auth <password> first.';
+  return v2(looseRequest(line).id, { ok: false, error: { code: 'auth_required', message } });
 }
 
 function v2(id: unknown, rest: Readonly<Record<string, unknown>>): { kind: 'reply'; reply: string } {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { EventFeed } from './event-feed.ts';
 import { RpcFailure } from './failure.ts';
 import { Identities } from './identities.ts';
+import { makePane, makeSurface, makeWorkspace, type NewSurface, type NewWorkspace } from './make.ts';
 import {
   type Actor,
-  emptySidebar,
   focusedSurfaceOf,
-  type Pane,
   type Place,
   type Surface,
   surfacesOf,
+  takeFrom,
   type Window,
   type Workspace,
 } from './model.ts';
@@ -20,21 +20,6 @@ import type { CmuxVersion } from './version.ts';
 export interface FocusChange {
   readonly by: Actor;
   readonly what: string;
-}
-
-export interface NewSurface {
-  readonly by: Actor;
-  readonly directory?: string | null;
-  readonly command?: string | null;
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly input?: string;
-}
-
-export interface NewWorkspace extends NewSurface {
-  readonly title?: string | null;
-  readonly operationId?: string | null;
-  readonly workspaceEnvironment?: Readonly<Record<string, string>>;
-  readonly id?: string;
 }
 
 /** The app: windows ⊃ workspaces ⊃ panes ⊃ surfaces, where the focus is, and what a person sees of it. */
@@ -71,7 +56,7 @@ export class CmuxApp {
   /** With one workspace in it; the app makes it at its start. */
   createWindow(): Window {
     const window = { kind: 'window', ...this.identities.next('window'), workspaces: [] as Workspace[] } as const;
-    const workspace = this.#newWorkspace({ by: 'app', title: null });
+    const workspace = this.makeWorkspace({ by: 'app', title: null });
     const made: Window = Object.assign(window, { selected: workspace });
     made.workspaces.push(workspace);
     this.windows.push(made);
@@ -79,8 +64,13 @@ export class CmuxApp {
     return made;
   }
 
+  /** In no window yet, and with nothing started in it. */
+  makeWorkspace(o: NewWorkspace): Workspace {
+    return makeWorkspace(this.identities, { directory: this.terminals.home, ...o });
+  }
+
   createWorkspace(window: Window, o: NewWorkspace): Workspace {
-    const workspace = this.#newWorkspace(o);
+    const workspace = this.makeWorkspace(o);
     window.workspaces.push(workspace);
     this.feed.emit('workspace.created', { workspace_id: workspace.id, window_id: window.id });
     this.#start(window, workspace, focusedSurfaceOf(workspace), o.input);
@@ -89,21 +79,22 @@ export class CmuxApp {
 
   /** A new pane beside another one's; the focus within the workspace stays unless asked for. */
   split(place: Place, o: NewSurface): Place {
-    const surface = this.#newSurface(o);
-    const pane = this.#newPane(surface);
+    const surface = makeSurface(this.identities, o);
+    const pane = makePane(this.identities, surface);
     place.workspace.panes.push(pane);
     return this.#opened({ ...place, pane, surface }, o.input);
   }
 
   /** A new tab in a pane. */
   addTab(place: Place, o: NewSurface): Place {
-    const surface = this.#newSurface(o);
+    const surface = makeSurface(this.identities, o);
     place.pane.surfaces.push(surface);
     return this.#opened({ ...place, surface }, o.input);
   }
 
   focus(place: Place, by: Actor): void {
     this.active = place.window;
+    if (place.window.selected !== place.workspace) place.window.previous = place.window.selected;
     place.window.selected = place.workspace;
     place.workspace.focusedPane = place.pane;
     place.pane.selected = place.surface;
@@ -154,7 +145,7 @@ export class CmuxApp {
       kind: 'window',
       ...this.identities.next('window'),
       workspaces: restored,
-      selected: restored[0] ?? this.#newWorkspace({ by: 'app' }),
+      selected: restored[0] ?? this.makeWorkspace({ by: 'app' }),
     };
     this.windows.push(window);
     for (const workspace of restored)
@@ -165,13 +156,13 @@ export class CmuxApp {
   #restoreWorkspace(before: Workspace): Workspace {
     const id = this.version.workspaceIdsSurvive ? before.id : undefined;
     const surfaces = surfacesOf(before).map((old) =>
-      Object.assign(this.#newSurface({ by: 'app', directory: old.directory }), {
+      Object.assign(makeSurface(this.identities, { by: 'app', directory: old.directory }), {
         title: old.title,
         hasCustomTitle: old.hasCustomTitle,
       }),
     );
-    const panes = surfaces.map((surface) => this.#newPane(surface));
-    const workspace = this.#newWorkspace({
+    const panes = surfaces.map((surface) => makePane(this.identities, surface));
+    const workspace = this.makeWorkspace({
       by: before.madeBy,
       title: before.title,
       ...(id === undefined ? {} : { id }),
@@ -180,46 +171,6 @@ export class CmuxApp {
     workspace.focusedPane = panes[0] ?? workspace.focusedPane;
     workspace.hasCustomTitle = before.hasCustomTitle;
     return workspace;
-  }
-
-  #newWorkspace(o: NewWorkspace): Workspace {
-    const pane = this.#newPane(this.#newSurface(o));
-    const identity = this.identities.next('workspace', o.id);
-    return {
-      kind: 'workspace',
-      ...identity,
-      madeBy: o.by,
-      operationId: o.operationId ?? null,
-      directory: o.directory ?? this.terminals.home,
-      environment: o.workspaceEnvironment ?? {},
-      sidebar: emptySidebar(),
-      panes: [pane],
-      title: o.title ?? 'Workspace',
-      hasCustomTitle: typeof o.title === 'string',
-      isPinned: false,
-      focusedPane: pane,
-    };
-  }
-
-  #newPane(surface: Surface): Pane {
-    return { kind: 'pane', ...this.identities.next('pane'), surfaces: [surface], selected: surface };
-  }
-
-  #newSurface(o: NewSurface): Surface {
-    return {
-      kind: 'surface',
-      ...this.identities.next('surface'),
-      madeBy: o.by,
-      directory: o.directory ?? null,
-      initialCommand: o.command ?? null,
-      title: 'Terminal',
-      hasCustomTitle: false,
-      terminal: undefined,
-      pending: '',
-      isWrittenTo: false,
-      isAdopted: false,
-      environment: o.environment ?? {},
-    };
   }
 
   #opened(place: Place, input: string | undefined): Place {
@@ -239,8 +190,8 @@ export class CmuxApp {
 
   #remove({ window, workspace, pane, surface }: Place): void {
     this.terminals.hangUp(surface);
-    pane.surfaces.splice(pane.surfaces.indexOf(surface), 1);
-    if (pane.selected === surface) pane.selected = pane.surfaces[0] ?? pane.selected;
+    const next = takeFrom(pane.surfaces, surface);
+    if (pane.selected === surface) pane.selected = next ?? surface;
     if (pane.surfaces.length === 0) workspace.panes.splice(workspace.panes.indexOf(pane), 1);
     if (workspace.focusedPane === pane && pane.surfaces.length === 0)
       workspace.focusedPane = workspace.panes[0] ?? workspace.focusedPane;
@@ -249,8 +200,8 @@ export class CmuxApp {
 
   #removeWorkspace(window: Window, workspace: Workspace): void {
     for (const surface of surfacesOf(workspace)) this.terminals.hangUp(surface);
-    window.workspaces.splice(window.workspaces.indexOf(workspace), 1);
-    if (window.selected === workspace) window.selected = window.workspaces[0] ?? window.selected;
+    const next = takeFrom(window.workspaces, workspace);
+    if (window.selected === workspace) window.selected = next ?? workspace;
     if (workspace.operationId !== null) this.finishedOperations.add(workspace.operationId);
     this.feed.emit('workspace.closed', { workspace_id: workspace.id, window_id: window.id });
   }

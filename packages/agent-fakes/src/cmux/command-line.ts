@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { AccessMode } from './access.ts';
 import type { FakeCmuxOptions } from './options.ts';
+import { usualSocketPath } from './places.ts';
 import { cmuxVersion } from './version.ts';
 
 /** What the program was told; or what is wrong with it. */
@@ -8,12 +9,13 @@ export type CommandLine =
   | { readonly ok: { readonly options: FakeCmuxOptions; readonly controlPath?: string; readonly reportPath?: string } }
   | { readonly usageError: string };
 
-export const USAGE = `usage: bailiwick-fake-cmux --socket PATH [--version 0.63|0.64.0|0.64.7|0.64.17|0.64.22|new]
+export const USAGE = `usage: bailiwick-fake-cmux --socket PATH|--home FOLDER [--version 0.63|0.64.0|0.64.7|…|new]
   [--mode ${Object.values(AccessMode).join('|')}] [--password WORD] [--localised] [--relay] [--seed N]
   [--hang] [--delay-ms N] [--chunk-bytes N] [--drop-percent N] [--idle-close-ms N] [--control PATH] [--report FILE]`;
 
 const FLAGS = {
   socket: { type: 'string' },
+  home: { type: 'string' },
   version: { type: 'string', default: 'new' },
   mode: { type: 'string', default: AccessMode.cmuxOnly },
   password: { type: 'string' },
@@ -40,12 +42,15 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
 
 function checked(argv: readonly string[]): CommandLine {
   const { values } = parseArgs({ args: [...argv], options: FLAGS, strict: true });
-  if (values.socket === undefined) return { usageError: '--socket is needed' };
+  const { home } = values;
+  const socketPath = values.socket ?? (home === undefined ? undefined : usualSocketPath(home, values.version));
+  if (socketPath === undefined) return { usageError: '--socket or --home is needed' };
   const mode = Object.values(AccessMode).find((one) => one === values.mode);
   if (mode === undefined) return { usageError: `--mode must be one of ${Object.values(AccessMode).join(', ')}` };
   cmuxVersion(values.version);
   const options: FakeCmuxOptions = {
-    socketPath: values.socket,
+    socketPath,
+    ...(home === undefined ? {} : { home }),
     version: values.version,
     mode,
     isLocalised: values.localised,

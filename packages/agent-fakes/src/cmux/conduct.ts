@@ -5,7 +5,9 @@ import { findPlace, findWorkspace, surfaceHandle } from './routing.ts';
 /** One request as it came, and what was said to it. */
 export interface RecordedRequest {
   readonly connection: number;
+  /** Of a line of the older half: its verb. */
   readonly method: string;
+  /** Of a line of the older half: `{ line }`, what follows the verb. */
   readonly params: Params;
   /** `ok`, the code of an error, or `dropped`. */
   outcome: string;
@@ -35,12 +37,25 @@ const CHANGES = [
   'surface.send_key',
   'surface.close',
   'surface.clear_history',
+  'surface.respawn',
+  'surface.move',
+  'surface.reorder',
+  'surface.drag_to_split',
   'surface.action',
   'tab.action',
   'terminal.paste',
 ];
-const CHANGES_WORKSPACE = ['workspace.close', 'workspace.rename'];
-const FOCUSES = ['window.focus', 'window.create', 'window.close', 'workspace.select', 'surface.focus', 'pane.focus'];
+const CHANGES_WORKSPACE = [
+  'workspace.close',
+  'workspace.rename',
+  'workspace.reorder',
+  'workspace.move_to_window',
+  'pane.swap',
+  'pane.break',
+  'pane.join',
+];
+const FOCUSES =
+  /^(?:window\.(?:focus|create|close)|workspace\.(?:select|next|previous|last)|(?:surface|pane)\.focus|pane\.last)$/;
 
 /** Watches one run of a client; judges when it is asked. */
 export class ConductWatch {
@@ -69,6 +84,13 @@ export class ConductWatch {
     this.#open -= 1;
   }
 
+  /** A line of the older half. What it does to the focus shows in the app. */
+  noteLine(connection: number, line: string, reply: string): void {
+    const [, method = '', rest = ''] = /^\s*(\S+)\s*(.*)$/s.exec(line) ?? [];
+    const outcome = reply.startsWith('ERROR') ? 'error' : 'ok';
+    this.requests.push({ connection, method: method.toLowerCase(), params: { line: rest }, outcome });
+  }
+
   /** Looks at a request before it is done: afterwards what it closed is gone. */
   note(connection: number, method: string, params: Params): RecordedRequest {
     const request: RecordedRequest = { connection, method, params, outcome: 'pending' };
@@ -76,7 +98,7 @@ export class ConductWatch {
     const words = `#${this.requests.length} ${method} ${JSON.stringify(params)}`;
     if (handlesIn(params).some((handle) => !this.#app.identities.wasGiven(handle))) this.#found.unknownIds.push(words);
     if (actsOnFocused(method, params)) this.#found.implicitTargets.push(words);
-    if (FOCUSES.includes(method) || (MAKES.includes(method) && params['focus'] !== false))
+    if (FOCUSES.test(method) || (MAKES.includes(method) && params['focus'] !== false))
       this.#found.focusTaken.push(words);
     if (this.#isForeign(method, params)) this.#found.foreignTouched.push(words);
     return request;

@@ -79,15 +79,26 @@ export class Connection {
     if (admission.isAuthenticated === true) this.#isAuthenticated = true;
     if (admission.kind === 'reply') await this.#send(admission.reply);
     else if (admission.line.startsWith('{')) await this.#answerV2(admission.line);
-    else await this.#send(this.#spoken(answerV1(this.#parts.app, admission.line)));
+    else await this.#answerV1(admission.line);
+  }
+
+  async #answerV1(line: string): Promise<void> {
+    const { app, watch } = this.#parts;
+    const reply = answerV1(app, line);
+    watch.noteLine(this.#number, line, reply);
+    await this.#send(this.#spoken(reply));
   }
 
   async #answerV2(line: string): Promise<void> {
     const request = parseRequest(line);
     if ('failure' in request) return this.#reply(request.failure);
     const { id, method, params } = request;
-    if (method === 'events.stream') return this.#stream(params);
-    const noted = this.#parts.watch.note(this.#number, method, params);
+    // A password is nothing to be kept.
+    const noted = this.#parts.watch.note(this.#number, method, method === 'auth.login' ? {} : params);
+    if (method === 'events.stream' && this.#parts.app.version.hasEvents) {
+      noted.outcome = 'ok';
+      return this.#stream(params);
+    }
     const reply = this.#perform(method, params);
     noted.outcome = reply.ok ? 'ok' : reply.error.code;
     if (this.#parts.faults.isDropped(method)) {
@@ -100,7 +111,7 @@ export class Connection {
 
   #perform(method: string, params: Params): Outcome {
     const { app, methods, around } = this.#parts;
-    const handler = methods[method];
+    const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (handler === undefined) return { ok: false, error: { code: 'method_not_found', message: 'Unknown method' } };
     try {
       return { ok: true, result: handler(app, params, around) };

@@ -9,8 +9,8 @@ export interface Surface {
   readonly id: string;
   readonly ref: string;
   readonly madeBy: Actor;
-  readonly directory: string | null;
-  readonly initialCommand: string | null;
+  directory: string | null;
+  initialCommand: string | null;
   title: string;
   hasCustomTitle: boolean;
   /** Undefined where no process was ever started for it. */
@@ -42,6 +42,10 @@ export interface Sidebar {
   readonly status: Map<string, SidebarEntry>;
   progress: { readonly value: number; readonly label: string } | null;
   log: { readonly level: string; readonly source: string; readonly message: string }[];
+  /** Blocks of text below the row. */
+  readonly blocks: Map<string, string>;
+  /** What shells report: branch, pull request, ports; as `sidebar_state` shows them. */
+  readonly reports: Map<string, string>;
 }
 
 export interface Workspace {
@@ -52,7 +56,7 @@ export interface Workspace {
   readonly operationId: string | null;
   readonly directory: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly sidebar: Sidebar;
+  sidebar: Sidebar;
   readonly panes: Pane[];
   title: string;
   hasCustomTitle: boolean;
@@ -66,6 +70,8 @@ export interface Window {
   readonly ref: string;
   readonly workspaces: Workspace[];
   selected: Workspace;
+  /** The one that was selected before. */
+  previous?: Workspace;
 }
 
 /** Where something lies. */
@@ -85,6 +91,13 @@ export function focusedSurfaceOf(workspace: Workspace): Surface {
   return workspace.focusedPane.selected;
 }
 
+/** Takes one out of a row; gives the one that is selected in its place: the next, else the one before it. */
+export function takeFrom<T>(row: T[], one: T): T | undefined {
+  const at = row.indexOf(one);
+  row.splice(at, 1);
+  return row[at] ?? row[at - 1];
+}
+
 export function emptySidebar(): Sidebar {
-  return { status: new Map(), progress: null, log: [] };
+  return { status: new Map(), progress: null, log: [], blocks: new Map(), reports: new Map() };
 }

@@ -18,6 +18,8 @@ export interface FakeCmuxOptions {
   readonly seed?: number;
   /** The environment that the app passes on to its terminals. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** The account's home: what says where the app listens is left there, as its version does. */
+  readonly home?: string;
   /** Listens on a TCP port of this machine too, in the form that remote workspaces use. */
   readonly isRelayed?: boolean;
 }

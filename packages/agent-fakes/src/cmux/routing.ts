@@ -45,14 +45,12 @@ export function terminalOf(app: CmuxApp, params: Params): Place {
   const handle = surfaceHandle(params);
   if (handle === undefined) return placeOf(app, focusedSurfaceOf(workspace));
   const place = findPlace(app, handle);
-  if (place !== undefined && (place.workspace === workspace || app.version.routesAcrossWorkspaces)) {
-    if (place.workspace === workspace || textOf(params, 'workspace_id') === undefined) return place;
-  }
+  if (place?.workspace === workspace) return place;
   if (isUuid(handle)) throw new RpcFailure('invalid_params', 'Surface is not a terminal', { surface_id: handle });
   throw new RpcFailure('not_found', 'Surface not found for the given surface_id');
 }
 
-/** The surface that is split or closed; `onMissing` says what an unreadable handle means. */
+/** The surface that something is done beside or to. */
 export function surfaceOf(app: CmuxApp, params: Params): Place {
   const { workspace } = workspaceOf(app, params);
   const handle = surfaceHandle(params);
@@ -61,7 +59,34 @@ export function surfaceOf(app: CmuxApp, params: Params): Place {
   if (place?.workspace === workspace) return place;
   // A handle that can't be read is passed over; before 0.64 one that is unknown was too.
   if (!isUuid(handle) || !app.version.splitIsNeutral) return placeOf(app, focusedSurfaceOf(workspace));
-  throw new RpcFailure('not_found', 'Surface not found', { surface_id: handle });
+  throw surfaceNotFound(handle);
+}
+
+/** The surface that is closed or respawned: from 0.64.22 nothing else than what is named. */
+export function endedSurfaceOf(app: CmuxApp, params: Params): Place {
+  const handle = surfaceHandle(params);
+  if (handle === undefined || !app.version.closesOnlyWhatIsNamed) return surfaceOf(app, params);
+  const place = findPlace(app, handle);
+  if (place?.workspace === workspaceOf(app, params).workspace) return place;
+  throw surfaceNotFound(handle);
+}
+
+/** The surface of this handle, in whatever workspace it is. */
+export function namedSurface(app: CmuxApp, params: Params): Place {
+  const handle = surfaceHandle(params);
+  if (handle === undefined) throw new RpcFailure('invalid_params', 'Missing or invalid surface_id');
+  const place = findPlace(app, handle);
+  if (place === undefined) throw surfaceNotFound(handle);
+  return place;
+}
+
+/** The pane of this handle, with the surface that is selected in it. */
+export function namedPane(app: CmuxApp, params: Params, name = 'pane_id'): Place {
+  const handle = textOf(params, name);
+  if (handle === undefined) throw new RpcFailure('invalid_params', `Missing or invalid ${name}`);
+  const found = app.places().find(({ pane, surface }) => isNamed(pane, handle) && pane.selected === surface);
+  if (found === undefined) throw new RpcFailure('not_found', 'Pane not found', { [name]: handle });
+  return found;
 }
 
 export function surfaceHandle(params: Params): string | undefined {
@@ -86,6 +111,10 @@ export function placeOf(app: CmuxApp, surface: Surface): Place {
   const place = app.placeOf(surface);
   if (place === undefined) throw new RpcFailure('not_found', 'No focused surface');
   return place;
+}
+
+function surfaceNotFound(handle: string): RpcFailure {
+  return new RpcFailure('not_found', 'Surface not found', { surface_id: handle });
 }
 
 function byPane(app: CmuxApp, params: Params): Place | undefined {

@@ -39,14 +39,17 @@ export function windowRow(app: CmuxApp, window: Window, index: number): Row {
   };
 }
 
-export function workspaceRow(window: Window, workspace: Workspace, index: number): Row {
+export function workspaceRow(app: CmuxApp, window: Window, index: number): Row {
+  const workspace = window.workspaces[index] ?? window.selected;
   return {
     id: workspace.id,
     ref: workspace.ref,
     index,
     title: workspace.title,
-    custom_title: workspace.hasCustomTitle ? workspace.title : null,
-    has_custom_title: workspace.hasCustomTitle,
+    ...(app.version.tellsCustomTitles && {
+      custom_title: workspace.hasCustomTitle ? workspace.title : null,
+      has_custom_title: workspace.hasCustomTitle,
+    }),
     description: null,
     selected: window.selected === workspace,
     pinned: workspace.isPinned,

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { homedir } from 'node:os';
+import { dirname } from 'node:path';
 import { type AccessFacts, AccessMode } from './access.ts';
 import { CmuxApp } from './app.ts';
 import { type Conduct, ConductWatch, type RecordedRequest } from './conduct.ts';
@@ -11,6 +12,7 @@ import { type FaultSettings, Faults } from './faults.ts';
 import { focusedSurfaceOf } from './model.ts';
 import type { FakeCmuxOptions } from './options.ts';
 import { type Person, personAt } from './person.ts';
+import { leaveMarker } from './places.ts';
 import { guardRelay } from './relay.ts';
 import { methodsOf } from './rpc/methods.ts';
 import { terminalOpener } from './terminal.ts';
@@ -59,7 +61,7 @@ class RunningFake {
     this.#version = cmuxVersion(options.version ?? NEWEST_CMUX);
     this.#app = new CmuxApp(this.#version, {
       open,
-      home: options.environment?.['HOME'] ?? homedir(),
+      home: options.home ?? options.environment?.['HOME'] ?? homedir(),
       environment: options.environment ?? { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: homedir(), LANG: 'C.UTF-8' },
       appVariables: () => this.#appVariables(),
     });
@@ -67,6 +69,7 @@ class RunningFake {
   }
 
   async begin(): Promise<FakeCmux> {
+    mkdirSync(dirname(this.#options.socketPath), { recursive: true });
     this.#writeCli();
     await this.#listen();
     return {
@@ -85,10 +88,11 @@ class RunningFake {
 
   async #listen(): Promise<void> {
     if (this.#mode === AccessMode.off) return;
-    const { socketPath, isRelayed } = this.#options;
+    const { socketPath, isRelayed, home } = this.#options;
     const parts = this.#parts();
     rmSync(socketPath, { force: true });
     this.#servers = [await listening(socketPath, (socket) => this.#accept(socket, parts))];
+    if (home !== undefined) leaveMarker(home, this.#version.text, socketPath);
     chmodSync(socketPath, this.#mode === AccessMode.allowAll ? 0o666 : 0o600);
     if (isRelayed !== true) return;
     const relay = await listening(0, (socket) => {

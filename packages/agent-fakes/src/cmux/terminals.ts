@@ -45,17 +45,18 @@ export class Terminals {
   start(place: Place): void {
     const { surface, workspace } = place;
     if (surface.terminal !== undefined) return;
-    surface.terminal = this.#settings.open({
+    const terminal = this.#settings.open({
       argv: argvOf(surface),
       cwd: surface.directory ?? workspace.directory,
       env: this.#environmentOf(place),
       onData: (text) => this.#show(surface, text),
       onExit: () => {
-        if (this.#exited.has(surface)) return;
+        if (surface.terminal !== terminal || this.#exited.has(surface)) return;
         this.#exited.add(surface);
         this.#onExit(surface);
       },
     });
+    surface.terminal = terminal;
     const { pending } = surface;
     surface.pending = '';
     if (pending !== '') this.write(surface, pending);
@@ -73,6 +74,17 @@ export class Terminals {
   hangUp(surface: Surface): void {
     this.#exited.add(surface);
     surface.terminal?.hangUp();
+  }
+
+  /** Another process on the same surface. */
+  respawn(place: Place): void {
+    const { surface } = place;
+    const before = surface.terminal;
+    surface.terminal = undefined;
+    before?.hangUp();
+    this.#exited.delete(surface);
+    this.screenOf(surface).clear();
+    this.start(place);
   }
 
   #show(surface: Surface, text: string): void {

@@ -1,4 +1,8 @@
-/** A version of the app, as far as what it does differs between versions (facts: the app's change log, seen 2026-08). */
+/**
+ * A version of the app, as far as what it does differs between versions (facts: the app's change log, seen 2026-08). Two entries
+ * of it have no switch, since they changed the app's own command line and not its socket: `--window` (0.64.8), and that `send` and
+ * `read-screen` stopped adding the caller's workspace to a surface that was named (0.64.17, its pull request 6605).
+ */
 export interface CmuxVersion {
   /** As `cmux --version` prints it. */
   readonly text: string;
@@ -16,8 +20,16 @@ export interface CmuxVersion {
   readonly lastWorkspaceClosesWindow: boolean;
   /** Workspaces keep their UUIDs over a relaunch (from 0.64.21). */
   readonly workspaceIdsSurvive: boolean;
-  /** An explicit surface of another workspace is found (from 0.64.17). */
-  readonly routesAcrossWorkspaces: boolean;
+  /** `events.stream` (from 0.64.0). */
+  readonly hasEvents: boolean;
+  /** Replies name the group that a workspace is in (from 0.64.11). */
+  readonly hasGroups: boolean;
+  /** It listens below `~/.local/state/cmux` (from 0.64.13); before, below `~/Library/Application Support/cmux`. */
+  readonly listensInStateFolder: boolean;
+  /** Rows of workspaces tell a title that somebody gave from one that came by itself (from 0.64.16). */
+  readonly tellsCustomTitles: boolean;
+  /** What is closed or respawned is what is named (from 0.64.22); before, a ref that is gone meant the focused surface. */
+  readonly closesOnlyWhatIsNamed: boolean;
   /** `terminal.paste` on the local socket (seen in 0.64.22). */
   readonly hasPaste: boolean;
   /** `surface.input_state` and `initial_input` (from 0.64.23). */
@@ -43,7 +55,11 @@ export function cmuxVersion(text: string): CmuxVersion {
     startsInBackground: !from(0) || from(7),
     lastWorkspaceClosesWindow: from(18),
     workspaceIdsSurvive: from(21),
-    routesAcrossWorkspaces: from(17),
+    hasEvents: from(0),
+    hasGroups: from(11),
+    listensInStateFolder: from(13),
+    tellsCustomTitles: from(16),
+    closesOnlyWhatIsNamed: from(22),
     hasPaste: from(22),
     hasInputState: from(23),
   };

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { CmuxApp } from '../app.ts';
-import { RpcFailure } from '../failure.ts';
 import type { Place } from '../model.ts';
 import { type Params, textOf } from '../params.ts';
 import { findPlace, surfaceOf } from '../routing.ts';
@@ -22,14 +21,12 @@ export const notificationMethods: Methods = {
   },
 };
 
-function note(app: CmuxApp, params: Params, { workspace, surface }: Place): unknown {
-  const title = textOf(params, 'title');
-  if (title === undefined) throw new RpcFailure('invalid_params', 'Missing title');
+export function note(app: CmuxApp, params: Params, { workspace, surface }: Place): unknown {
   app.notifications.push({
     id: randomUUID().toUpperCase(),
     workspace_id: workspace.id,
     surface_id: surface.id,
-    title,
+    title: textOf(params, 'title') ?? 'Notification',
     subtitle: textOf(params, 'subtitle') ?? '',
     body: textOf(params, 'body') ?? '',
     created_at: new Date().toISOString(),

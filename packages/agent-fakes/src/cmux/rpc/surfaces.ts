@@ -2,7 +2,7 @@ import type { CmuxApp } from '../app.ts';
 import { RpcFailure } from '../failure.ts';
 import type { Place } from '../model.ts';
 import { directoryOf, flagOf, type Params, textOf, textsOf } from '../params.ts';
-import { findPlace, surfaceHandle, surfaceOf, workspaceOf } from '../routing.ts';
+import { endedSurfaceOf, findPlace, surfaceHandle, surfaceOf, workspaceOf } from '../routing.ts';
 import { idsOf, paneRows, surfaceRows, whereabouts } from '../rows.ts';
 import type { Methods } from './method.ts';
 
@@ -14,7 +14,7 @@ export const surfaceMethods: Methods = {
   'surface.current': (app, params) => idsOf(surfaceOf(app, params)),
   'surface.health': (app, params) => {
     const { window, workspace } = workspaceOf(app, params);
-    const isShown = app.active === window && window.selected === workspace;
+    const isShown = window.selected === workspace;
     const surfaces = surfaceRows(workspace).map(({ index, id, ref, type }) => ({
       index,
       id,
@@ -32,7 +32,7 @@ export const surfaceMethods: Methods = {
   },
   'surface.create': (app, params) => opened(app, params, app.addTab(paneOf(app, params), creationOf(app, params))),
   'surface.close': (app, params) => {
-    const place = surfaceOf(app, params);
+    const place = endedSurfaceOf(app, params);
     app.closeSurface(place);
     return idsOf(place);
   },
@@ -73,7 +73,7 @@ export const surfaceMethods: Methods = {
 
 const DIRECTIONS = ['left', 'right', 'up', 'down', 'l', 'r', 'u', 'd'];
 
-function refuseDirection(params: Params): void {
+export function refuseDirection(params: Params): void {
   if (!DIRECTIONS.includes(textOf(params, 'direction') ?? ''))
     throw new RpcFailure('invalid_params', 'Missing or invalid direction (left|right|up|down)');
   const divider = params['initial_divider_position'];

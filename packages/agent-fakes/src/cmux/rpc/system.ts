@@ -1,3 +1,4 @@
+import { AccessMode } from '../access.ts';
 import type { CmuxApp } from '../app.ts';
 import { focusedSurfaceOf, type Place } from '../model.ts';
 import type { Params } from '../params.ts';
@@ -7,6 +8,8 @@ import type { Method, Methods } from './method.ts';
 
 export const systemMethods: Methods = {
   'system.ping': () => ({ pong: true }),
+  // Whoever gets here is let in already.
+  'auth.login': (_, __, around) => ({ authenticated: true, required: around.accessMode() === AccessMode.password }),
   'system.identify': (app, params, around) => ({
     socket_path: around.socketPath,
     bundle_identifier: 'com.cmuxterm.app',
@@ -22,7 +25,7 @@ export const systemMethods: Methods = {
     windows: app.windows.map((window, index) => ({
       ...windowRow(app, window, index),
       workspaces: window.workspaces.map((workspace, at) => ({
-        ...workspaceRow(window, workspace, at),
+        ...workspaceRow(app, window, at),
         panes: paneRows(workspace).map((pane) => ({
           ...pane,
           surfaces: surfaceRows(workspace)

@@ -12,19 +12,19 @@ export const workspaceMethods: Methods = {
     const window = windowOf(app, params);
     return {
       ...idsOf({ window }),
-      workspaces: window.workspaces.map((workspace, index) => workspaceRow(window, workspace, index)),
+      workspaces: window.workspaces.map((_, index) => workspaceRow(app, window, index)),
     };
   },
   'workspace.current': (app, params) => {
     const { window, workspace } = workspaceOf(app, params);
     return {
       ...idsOf({ window, workspace }),
-      workspace: workspaceRow(window, workspace, window.workspaces.indexOf(workspace)),
+      workspace: workspaceRow(app, window, window.workspaces.indexOf(workspace)),
     };
   },
   'workspace.create': (app, params) => create(app, params),
   'workspace.rename': (app, params) => {
-    const { window, workspace } = required(app, params);
+    const { window, workspace } = namedWorkspace(app, params);
     const title = textOf(params, 'title');
     if (title === undefined) throw new RpcFailure('invalid_params', 'Missing title');
     Object.assign(workspace, { title, hasCustomTitle: true });
@@ -32,18 +32,21 @@ export const workspaceMethods: Methods = {
     return { ...idsOf({ window, workspace }), title };
   },
   'workspace.close': (app, params) => {
-    const { window, workspace } = required(app, params);
+    const { window, workspace } = namedWorkspace(app, params);
     app.closeWorkspace(window, workspace);
     return idsOf({ window, workspace });
   },
   'workspace.select': (app, params) => {
-    const { window, workspace } = required(app, params);
+    const { window, workspace } = namedWorkspace(app, params);
     app.focus(placeOf(app, focusedSurfaceOf(workspace)), 'client');
     return idsOf({ window, workspace });
   },
 };
 
-function required(app: CmuxApp, params: Params): { readonly window: Window; readonly workspace: Workspace } {
+export function namedWorkspace(
+  app: CmuxApp,
+  params: Params,
+): { readonly window: Window; readonly workspace: Workspace } {
   if (textOf(params, 'workspace_id') === undefined)
     throw new RpcFailure('invalid_params', 'Missing or invalid workspace_id');
   return workspaceOf(app, params);
@@ -83,7 +86,6 @@ function created(app: CmuxApp, window: Window, workspace: Workspace): unknown {
   const surface = focusedSurfaceOf(workspace);
   return {
     ...idsOf({ window, workspace, ...(app.version.createNamesSurface && { surface }) }),
-    group_id: null,
-    group_ref: null,
+    ...(app.version.hasGroups && { group_id: null, group_ref: null }),
   };
 }

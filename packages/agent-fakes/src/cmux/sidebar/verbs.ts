@@ -1,10 +1,10 @@
 import type { CmuxApp } from '../app.ts';
-import { focusedSurfaceOf, type SidebarEntry, surfacesOf, type Workspace } from '../model.ts';
+import { emptySidebar, focusedSurfaceOf, type SidebarEntry, type Workspace } from '../model.ts';
 import { readWords, type Token, type Words } from './tokenize.ts';
 
-type Verb = (app: CmuxApp, tokens: readonly Token[]) => string;
+export type Verb = (app: CmuxApp, tokens: readonly Token[]) => string;
 
-const NO_TAB = 'ERROR: Tab not found';
+export const NO_TAB = 'ERROR: Tab not found';
 const LEVELS = ['info', 'progress', 'success', 'warning', 'error'];
 const MAX_PRIORITY = 9_999;
 
@@ -35,9 +35,13 @@ export const sidebarVerbs: Readonly<Record<string, Verb>> = {
     return 'OK';
   }),
   sidebar_state: inTab(stateOf),
+  reset_sidebar: inTab((workspace) => {
+    workspace.sidebar = emptySidebar();
+    return 'OK';
+  }),
 };
 
-function inTab(act: (workspace: Workspace, words: Words) => string): Verb {
+export function inTab(act: (workspace: Workspace, words: Words) => string): Verb {
   return (app, tokens) => {
     const words = readWords(tokens, { stopsAtSeparator: true });
     const workspace = tabOf(app, words.options);
@@ -46,7 +50,7 @@ function inTab(act: (workspace: Workspace, words: Words) => string): Verb {
 }
 
 /** `--tab` is a UUID or an index, never a ref; without it the selected workspace. */
-function tabOf(app: CmuxApp, options: Words['options']): Workspace | undefined {
+export function tabOf(app: CmuxApp, options: Words['options']): Workspace | undefined {
   const handle = options['tab'];
   const { workspaces, selected } = app.active;
   if (handle === undefined) return selected;
@@ -55,7 +59,7 @@ function tabOf(app: CmuxApp, options: Words['options']): Workspace | undefined {
 }
 
 /** Says ok whatever comes of it: the app only queues it. */
-function setStatus(app: CmuxApp, { options, words: [key, ...value] }: Words): string {
+export function setStatus(app: CmuxApp, { options, words: [key, ...value] }: Words): string {
   if (key === undefined || value.length === 0)
     return 'ERROR: Missing status key or value — usage: set_status <key> <value>';
   const workspace = tabOf(app, options);
@@ -91,7 +95,7 @@ function log(app: CmuxApp, { options, words }: Words): string {
   return 'OK';
 }
 
-function statusLines(workspace: Workspace): readonly string[] {
+export function statusLines(workspace: Workspace): readonly string[] {
   return [...workspace.sidebar.status].map(([key, entry]) => statusLine(key, entry));
 }
 
@@ -103,55 +107,24 @@ function statusLine(key: string, { value, options }: SidebarEntry): string {
 }
 
 function stateOf(workspace: Workspace): string {
-  const { progress, log: rows, status } = workspace.sidebar;
+  const { progress, log: rows, status, blocks, reports } = workspace.sidebar;
   return [
     `tab=${workspace.id}`,
     'color=none',
     `cwd=${workspace.directory}`,
     `focused_cwd=${workspace.directory}`,
     `focused_panel=${focusedSurfaceOf(workspace).id}`,
-    'git_branch=none',
-    'pr=none',
-    'pr_label=none',
-    'ports=none',
+    ...['git_branch', 'pr', 'pr_label', 'ports'].map((name) => `${name}=${reports.get(name) ?? 'none'}`),
     `progress=${progress === null ? 'none' : `${progress.value.toFixed(2)} ${progress.label}`.trim()}`,
     `status_count=${status.size}`,
     ...statusLines(workspace).map((line) => `  ${line}`),
-    'meta_block_count=0',
+    `meta_block_count=${blocks.size}`,
+    ...[...blocks].map(([key, text]) => `  ${key}=${text}`),
     `log_count=${rows.length}`,
     ...rows.map(({ level, message }) => `  [${level}] ${message}`),
   ].join('\n');
 }
 
-function listed(lines: readonly string[], none: string): string {
+export function listed(lines: readonly string[], none: string): string {
   return lines.length === 0 ? none : lines.join('\n');
-}
-
-/** Lists of the older half of the protocol. */
-export const listVerbs: Readonly<Record<string, (app: CmuxApp, words: readonly string[]) => string>> = {
-  list_windows: (app) =>
-    app.windows
-      .map(({ id, selected, workspaces }, index) =>
-        row(
-          app.windows[index] === app.active,
-          `${index}: ${id} selected_workspace=${selected.id} workspaces=${workspaces.length}`,
-        ),
-      )
-      .join('\n'),
-  list_workspaces: (app) =>
-    listed(
-      app.active.workspaces.map((one, index) => row(one === app.active.selected, `${index}: ${one.id} ${one.title}`)),
-      'No workspaces',
-    ),
-  list_surfaces: (app, [handle]) => {
-    const workspace = handle === undefined ? app.active.selected : tabOf(app, { tab: handle });
-    if (workspace === undefined) return NO_TAB;
-    return surfacesOf(workspace)
-      .map((one, index) => row(one === focusedSurfaceOf(workspace), `${index}: ${one.id}`))
-      .join('\n');
-  },
-};
-
-function row(isSelected: boolean, text: string): string {
-  return `${isSelected ? '*' : ' '} ${text}`;
 }
