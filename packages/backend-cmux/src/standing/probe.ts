@@ -29,8 +29,10 @@ export async function probeCmux(client: CmuxClient, caller: Caller | null): Prom
   const replies: ProbedReply[] = [];
   for (const [method, params] of requests) replies.push(await probed(method, () => client.call(method, params)));
   if (caller !== null)
-    for (const verb of SIDEBAR)
+    for (const verb of SIDEBAR) {
       replies.push(await probed(verb, async () => lineShape(await client.say(`${verb} --tab=${caller.workspaceId}`))));
+      client.close(); // its reply may have more lines: they would be taken for the next one's
+    }
   return replies;
 }
 
@@ -52,18 +54,22 @@ async function probed(method: string, ask: () => Promise<unknown>): Promise<Prob
   }
 }
 
-/** Of a reply in free text only what comes before the first sign. */
-function lineShape(line: string): Readonly<Record<string, unknown>> {
-  return { [line.split(/[=\s]/)[0] ?? '']: '' };
+/** Of free text its first field, where it has fields of its own; what lists hold is somebody's. */
+function lineShape(line: string): unknown {
+  return line.startsWith('tab=') ? { tab: 'string' } : 'lines';
 }
 
 function merged(a: unknown, b: unknown): unknown {
-  if (!isObject(a) || !isObject(b))
-    return a === b ? a : [a, b].flat().filter((one, at, all) => all.indexOf(one) === at);
+  if (!isObject(a) || !isObject(b)) return a === b ? a : [...new Set([a, b].flat())].toSorted(byText);
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].toSorted();
   return Object.fromEntries(
     keys.map((key) => [key, key in a && key in b ? merged(a[key], b[key]) : (a[key] ?? b[key])]),
   );
+}
+
+/** Whichever row came first. */
+function byText(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

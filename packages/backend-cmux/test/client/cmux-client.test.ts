@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CmuxErrorCode, createCmuxClient, relayCredentials } from '../../src/index.ts';
 import { failure, startTestFake, type TestFake } from '../support/fake.ts';
 
@@ -58,12 +58,22 @@ describe('requests', () => {
     expect(one.connections()).toBe(2);
   });
 
-  it('a connection that the app closed for idling, or by starting anew, is opened again', async () => {
+  it('a connection that the app closed by starting anew is opened again', async () => {
     const { client, fake } = await start();
     const one = client();
     await one.call('system.ping');
     await fake.relaunch(100);
     expect(await one.call('system.ping')).toEqual({ pong: true });
+  });
+
+  it('one that the app closed for idling is opened again, for what changes something too', async () => {
+    const { client, fake, ids } = await start({ faults: { idleCloseMs: 50 } });
+    const one = client();
+    await one.call('system.ping');
+    await vi.waitFor(() => expect(fake.conduct().openConnections).toBe(0));
+    await one.call('surface.split', { ...ids, direction: 'right' });
+    expect(one.connections()).toBe(2);
+    expect(fake.requests().filter(({ method }) => method === 'surface.split')).toHaveLength(1);
   });
 
   it('CX-6 none asks for the focus, whoever wants it to', async () => {

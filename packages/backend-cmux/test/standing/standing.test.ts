@@ -61,6 +61,11 @@ describe('the decision table', () => {
     expect(standing.advice === '').toBe(kind === 'usable');
   });
 
+  it('inside another multiplexer it is said where panes open', () => {
+    const inTmux = decideStanding({ ...IDS, multiplexer: 'tmux' }, answered(true));
+    expect([inTmux.kind, inTmux.advice]).toEqual(['usable', 'panes open in cmux, not in tmux']);
+  });
+
   it('a version that is refused is named', () => {
     expect(decideStanding(IDS, answered(true, '0.63.2')).reason).toContain('0.63.2');
     const rows: readonly [string, boolean][] = [
@@ -81,6 +86,8 @@ describe('looking at a real socket', () => {
   afterEach(() => test.remove());
   type Row = [string, Parameters<typeof startTestFake>[0], Record<string, string | undefined>, string];
   const NO_IDS = { CMUX_WORKSPACE_ID: undefined, CMUX_SURFACE_ID: undefined };
+  const STRIPPED = { CMUX_SOCKET_PATH: undefined, __CFBundleIdentifier: 'com.cmuxterm.app' };
+  const OTHER = { CMUX_SOCKET_PATH: undefined, CMUX_TUI_SOCKET: '/tmp/tui.sock' };
 
   it.each<Row>([
     ['inside', {}, {}, 'usable'],
@@ -95,6 +102,14 @@ describe('looking at a real socket', () => {
     ['while it hangs', { faults: { isHanging: true } }, {}, 'unresponsive'],
     ['switched off', { mode: 'off' }, {}, 'stale'],
     ['switched off, in a sandbox', { mode: 'off' }, { CODEX_SANDBOX: 'seatbelt' }, 'walled-off'],
+    ['after the app was killed', { mode: 'stale' }, {}, 'stale'],
+    ['after the app was killed, in a sandbox', { mode: 'stale' }, { CODEX_SANDBOX: 'seatbelt' }, 'walled-off'],
+    ['from outside, switched off', { mode: 'off' }, NO_IDS, 'not-in-cmux'],
+    ['where the app is asked for by nobody', {}, { ...NO_IDS, CMUX_SOCKET_PATH: '' }, 'not-in-cmux'],
+    ['below a wrapper that takes all away', {}, { ...NO_IDS, ...STRIPPED }, 'stripped'],
+    ['in the other program of that name', {}, { ...NO_IDS, ...OTHER }, 'other-cmux'],
+    ['from outside one that wants a password', { mode: 'password', password: 'x' }, NO_IDS, 'password-needed'],
+    ['from outside, while it hangs', { faults: { isHanging: true } }, NO_IDS, 'unresponsive'],
     ['over a relay', { isRelayed: true }, {}, 'usable'],
   ])('%s', async (_, options, environment, kind) => {
     test = await startTestFake(options);
