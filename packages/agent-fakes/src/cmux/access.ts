@@ -1,9 +1,13 @@
 import { localised } from './failure.ts';
 import type { CmuxVersion } from './version.ts';
 
-/** Who may talk to the app. `deny` is `cmuxOnly` for a client that doesn't descend from the app. */
+/**
+ * Who may talk to the app. `deny` is `cmuxOnly` for a client that doesn't descend from the app; `stale` is `off` where the file of
+ * the socket was left behind, as an app that was killed leaves it.
+ */
 export const AccessMode = {
   off: 'off',
+  stale: 'stale',
   cmuxOnly: 'cmuxOnly',
   deny: 'deny',
   automation: 'automation',

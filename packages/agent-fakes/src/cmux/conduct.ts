@@ -16,6 +16,7 @@ export interface RecordedRequest {
 /** What a client did that a well-behaved one doesn't. */
 export interface Conduct {
   readonly connections: number;
+  readonly openConnections: number;
   readonly mostOpenConnections: number;
   readonly requests: number;
   /** Requests with ids that the app never gave out. */
@@ -115,6 +116,7 @@ export class ConductWatch {
     const found = { ...this.#found, focusTaken: [...this.#found.focusTaken, ...moved], leftOpen };
     return {
       connections: this.#connections,
+      openConnections: this.#open,
       mostOpenConnections: this.#mostOpen,
       requests: this.requests.length,
       ...found,

@@ -86,7 +86,8 @@ export class Connection {
     const { app, watch } = this.#parts;
     const reply = answerV1(app, line);
     watch.noteLine(this.#number, line, reply);
-    await this.#send(this.#spoken(reply));
+    const [, error] = /^ERROR: (.*)$/s.exec(reply) ?? []; // data is in nobody's language
+    await this.#send(error === undefined ? reply : `ERROR: ${this.#spoken(error)}`);
   }
 
   async #answerV2(line: string): Promise<void> {
@@ -124,7 +125,7 @@ export class Connection {
   }
 
   #spoken(message: string): string {
-    return this.#parts.access().isLocalised && !message.startsWith('OK') ? localised(message) : message;
+    return this.#parts.access().isLocalised ? localised(message) : message;
   }
 
   #stream(params: Params): void {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { dirname } from 'node:path';
@@ -91,6 +91,7 @@ class RunningFake {
     const { socketPath, isRelayed, home } = this.#options;
     const parts = this.#parts();
     rmSync(socketPath, { force: true });
+    if (this.#mode === AccessMode.stale) return leaveStaleSocket(socketPath);
     this.#servers = [await listening(socketPath, (socket) => this.#accept(socket, parts))];
     if (home !== undefined) leaveMarker(home, this.#version.text, socketPath);
     chmodSync(socketPath, this.#mode === AccessMode.allowAll ? 0o666 : 0o600);
@@ -189,6 +190,7 @@ class RunningFake {
     await this.#stopListening();
     this.#app.quit();
     rmSync(this.#cliPath, { force: true });
+    rmSync(this.#options.socketPath, { force: true });
   }
 
   async #stopListening(): Promise<void> {
@@ -202,6 +204,14 @@ class RunningFake {
     const script = `#!/bin/sh\n[ "$1" = --version ] || { echo "this is a fake: only --version" >&2; exit 2; }\necho 'cmux ${this.#version.text} (102) [fake00000]'\n`;
     writeFileSync(this.#cliPath, script, { mode: 0o755 });
   }
+}
+
+/** A file of a socket at which nobody listens. Closing a server takes its file along, wherever that has not been moved. */
+async function leaveStaleSocket(path: string): Promise<void> {
+  const server = await listening(path, (socket) => socket.destroy());
+  renameSync(path, `${path}.left`);
+  await new Promise((resolve) => server.close(resolve));
+  renameSync(`${path}.left`, path);
 }
 
 /** As the app makes them: `v1.` and two parts. */

@@ -63,6 +63,9 @@ describe('who may talk to it', () => {
     const reply = await client().call('surface.send_key', { key: 'F1' });
     expect(reply.error).toMatchObject({ code: 'invalid_params' });
     expect(reply.error?.message).not.toContain('Unknown key');
+    const raw = client();
+    expect(await raw.say('set_progress x')).toMatch(/^ERROR: (?!Invalid)/);
+    expect([await raw.say('ping'), await raw.say('list_status')]).toEqual(['PONG', 'No status entries']);
   });
 });
 
