@@ -1,21 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FakeCmux, type FakeCmuxOptions, startFakeCmux } from '@bailiwick/agent-fakes';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runCli, runCliJson, type TempProject } from '../src/index.ts';
-import { aliveOf, project, type RunDocument } from './support.ts';
-
-/** A project whose command line is started in a terminal of a fake cmux. */
-async function inCmux(options: Partial<FakeCmuxOptions> = {}): Promise<{ at: TempProject; fake: FakeCmux }> {
-  const at = await project();
-  const fake = await startFakeCmux({
-    socketPath: join(at.root, '..', 'cmux'),
-    environment: { PATH: process.env['PATH'] ?? '', HOME: at.home },
-    ...options,
-  });
-  onTestFinished(() => fake.close());
-  return { at: { ...at, environment: { ...at.environment, ...fake.environment() } }, fake };
-}
+import { inCmux } from './in-cmux.ts';
+import { aliveOf, type RunDocument } from './support.ts';
 
 const start = (at: TempProject) =>
   runCliJson<RunDocument>(at, ['run', 'start', '../TASK.md', '--backend', 'cmux-pane']);
