@@ -41,7 +41,7 @@ describe('a run in cmux', () => {
     );
     const titles = fake.requests().flatMap(({ method, params }) => (method === 'tab.action' ? [params['title']] : []));
     expect(titles).toEqual(['implementer', 'verifier-1', 'report-writer']);
-    expect(fake.conduct()).toMatchObject({ holds: true, mostOpenConnections: 1 });
+    expect(fake.conduct()).toMatchObject({ holds: true, connections: 1 });
     const { status, progress, log } = fake.app.active.selected.sidebar;
     expect([status.size, progress]).toEqual([0, null]);
     expect(log.map(({ message }) => message)).toContain('implementer completed');

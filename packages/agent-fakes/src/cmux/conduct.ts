@@ -42,6 +42,7 @@ const CHANGES = [
   'surface.move',
   'surface.reorder',
   'surface.drag_to_split',
+  'surface.split_off',
   'surface.action',
   'tab.action',
   'terminal.paste',
@@ -49,6 +50,7 @@ const CHANGES = [
 const CHANGES_WORKSPACE = [
   'workspace.close',
   'workspace.rename',
+  'workspace.action',
   'workspace.reorder',
   'workspace.move_to_window',
   'pane.swap',

@@ -31,11 +31,8 @@ export const moveMethods: Methods = {
       throw new RpcFailure('invalid_params', 'Specify exactly one of index, before_surface_id, or after_surface_id');
     return moved(app, params, moveSurface(app, place, place, slot));
   },
-  'surface.drag_to_split': (app, params) => {
-    const place = namedSurface(app, params);
-    refuseDirection(params);
-    return moved(app, params, splitOff(app, place));
-  },
+  'surface.drag_to_split': (app, params) => ownPane(app, params),
+  'surface.split_off': (app, params) => ownPane(app, params),
   'pane.swap': (app, params) => {
     const [one, other] = [namedPane(app, params), namedPane(app, params, 'target_pane_id')];
     if (one.workspace !== other.workspace)
@@ -53,6 +50,12 @@ export const moveMethods: Methods = {
     return moved(app, params, moveSurface(app, sourceOf(app, params), target));
   },
 };
+
+function ownPane(app: CmuxApp, params: Params): unknown {
+  const place = namedSurface(app, params);
+  refuseDirection(params);
+  return moved(app, params, splitOff(app, place));
+}
 
 function moved(app: CmuxApp, params: Params, place: Place): unknown {
   if (flagOf(params, 'focus') === true) app.focus(place, 'client');

@@ -1,11 +1,18 @@
-import { surfacesOf } from '../model.ts';
-import { directoryOf, textOf } from '../params.ts';
+import type { CmuxApp } from '../app.ts';
+import { RpcFailure } from '../failure.ts';
+import { surfacesOf, type Workspace } from '../model.ts';
+import { directoryOf, type Params, textOf } from '../params.ts';
 import { endedSurfaceOf, surfaceOf, workspaceOf } from '../routing.ts';
 import { idsOf } from '../rows.ts';
 import type { Methods } from './method.ts';
 
-/** What is done to surfaces besides typing into them. */
+/** What is done to workspaces and surfaces besides opening, closing, moving and typing. */
 export const upkeepMethods: Methods = {
+  'workspace.action': (app, params) => actOnWorkspace(app, params),
+  'workspace.equalize_splits': (app, params) => {
+    const { workspace } = workspaceOf(app, params);
+    return { ...idsOf({ workspace }), equalized: workspace.panes.length > 1 };
+  },
   'surface.refresh': (app, params) => {
     const { window, workspace } = workspaceOf(app, params);
     return { ...idsOf({ window, workspace }), refreshed: surfacesOf(workspace).length };
@@ -41,3 +48,25 @@ export const upkeepMethods: Methods = {
     return { count: terminals.length, terminals };
   },
 };
+
+const ACTIONS = ['pin', 'unpin', 'rename', 'clear_name', 'mark_read', 'mark_unread'];
+
+function actOnWorkspace(app: CmuxApp, params: Params): unknown {
+  const action = textOf(params, 'action')?.toLowerCase().replaceAll('-', '_');
+  if (action === undefined) throw new RpcFailure('invalid_params', 'Missing action');
+  if (!ACTIONS.includes(action))
+    throw new RpcFailure('invalid_params', 'Unknown workspace action', { action, supported_actions: ACTIONS });
+  const { window, workspace } = workspaceOf(app, params);
+  return { action, ...idsOf({ window, workspace }), ...changed(workspace, action, textOf(params, 'title')) };
+}
+
+function changed(workspace: Workspace, action: string, title: string | undefined): object {
+  if (action === 'pin' || action === 'unpin') {
+    workspace.isPinned = action === 'pin';
+    return { pinned: workspace.isPinned };
+  }
+  if (action === 'rename' && title === undefined) throw new RpcFailure('invalid_params', 'Missing or invalid title');
+  if (action === 'rename') Object.assign(workspace, { title, hasCustomTitle: true });
+  if (action === 'clear_name') Object.assign(workspace, { title: 'Workspace', hasCustomTitle: false });
+  return action === 'rename' || action === 'clear_name' ? { title: workspace.title } : {};
+}
