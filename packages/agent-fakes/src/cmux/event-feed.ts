@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 type Frame = Readonly<Record<string, unknown>>;
 
 const REPLAYED_EVENTS = 4_096;
+const HEARTBEAT_SECONDS = 15;
 
 /** What `events.stream` sends: numbered events, of which the last ones are kept for who asks later. */
 export class EventFeed {
@@ -40,7 +41,12 @@ export class EventFeed {
       if (isWanted(frame)) send(frame);
     };
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    const beat = (): void => send({ type: 'heartbeat', latest_seq: this.#seq });
+    const beating = params['include_heartbeats'] === true ? setInterval(beat, HEARTBEAT_SECONDS * 1_000) : undefined;
+    return () => {
+      clearInterval(beating);
+      this.#listeners.delete(listener);
+    };
   }
 
   relaunch(): void {
@@ -57,7 +63,7 @@ export class EventFeed {
       version: 1,
       boot_id: this.#bootId,
       subscription_id: randomUUID(),
-      heartbeat_interval_seconds: 15,
+      heartbeat_interval_seconds: HEARTBEAT_SECONDS,
       replay_count: replayCount,
       resume: {
         after_seq: after ?? this.#seq,

@@ -5,6 +5,7 @@ import { focusedSurfaceOf, type Window, type Workspace } from '../model.ts';
 import { directoryOf, flagOf, type Params, textOf, textsOf } from '../params.ts';
 import { placeOf, windowOf, workspaceOf } from '../routing.ts';
 import { idsOf, workspaceRow } from '../rows.ts';
+import { layOut, panesOf } from './layout.ts';
 import type { Methods } from './method.ts';
 
 export const workspaceMethods: Methods = {
@@ -63,23 +64,26 @@ function create(app: CmuxApp, params: Params): unknown {
   if (operationId !== undefined && app.finishedOperations.has(operationId))
     throw new RpcFailure('already_completed', 'Operation already completed', { operation_id: operationId });
   const window = windowOf(app, params);
+  const directory = directoryOf(params, app.terminals.home);
+  const { layout } = params;
+  const panes = layout === undefined ? [] : panesOf(layout, directory ?? app.terminals.home);
   const workspace = app.createWorkspace(window, {
     by: 'client',
     title: textOf(params, 'title') ?? null,
-    directory: directoryOf(params, app.terminals.home),
-    command: textOf(params, 'initial_command') ?? null,
-    environment: textsOf(params, 'initial_env'),
     workspaceEnvironment: textsOf(params, 'workspace_env'),
     operationId: operationId ?? null,
-    ...inputOf(app, params),
+    ...(panes[0]?.[0] ?? firstSurface(app, params, directory)),
   });
+  layOut(app, placeOf(app, focusedSurfaceOf(workspace)), panes);
   if (flagOf(params, 'focus') === true) app.focus(placeOf(app, focusedSurfaceOf(workspace)), 'client');
   return created(app, window, workspace);
 }
 
-function inputOf(app: CmuxApp, params: Params): { readonly input?: string } {
+/** What the first surface is made of where there is no layout. */
+function firstSurface(app: CmuxApp, params: Params, directory: string | null) {
   const input = app.version.hasInputState ? textOf(params, 'initial_input') : undefined;
-  return input === undefined ? {} : { input };
+  const command = textOf(params, 'initial_command') ?? null;
+  return { directory, command, environment: textsOf(params, 'initial_env'), ...(input !== undefined && { input }) };
 }
 
 function created(app: CmuxApp, window: Window, workspace: Workspace): unknown {
