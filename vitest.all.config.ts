@@ -4,13 +4,14 @@ import { LongestFirst, projectTest } from './tooling/vitest.ts';
 
 /** Every program that a package's own configuration has bundled. */
 const programs = withPrograms(import.meta.dirname, [
-  'packages/agent-fakes/src/fake-agent.ts',
+  'packages/agent-fakes/src/fake-{agent,cmux,model}.ts',
   'packages/attempt-evidence/test/fixtures/*.ts',
   'packages/backend-cli-wrapper/test/support/command-program.ts',
   'packages/dispatch-state/test/fixtures/programs/*.ts',
   'packages/durable-files/test/fixtures/*.ts',
   'packages/mutation-audit/src/audit-worker.ts',
   'packages/process-supervision/src/supervisor-main.ts',
+  'packages/run-workflow/test/support/audit-program.ts',
 ]);
 
 /**

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Rolldown } from 'tsdown';
 import type { TestProject } from 'vitest/node';
-import { quickBuiltins } from './quick-builtins.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,7 +30,6 @@ export async function setup(project: TestProject): Promise<() => void> {
       entryFileNames: '[name]-main.mjs',
       chunkFileNames: '[name]-[hash].mjs',
     },
-    plugins: [quickBuiltins()],
     logLevel: 'silent',
   });
   for (const source of programSources ?? []) writeEntry(programFolder, path.parse(source).name);

@@ -3,7 +3,7 @@ import type { ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** More than there are cores: the tests wait for processes and for the disk as much as they compute. */
-const MAX_WORKERS = availableParallelism() + 4;
+const MAX_WORKERS = availableParallelism() + 2;
 /** For the hundreds of short programs that tests start: V8's helper threads cost each of them a fifth of its time. */
 const SHORT_LIVED = '--v8-pool-size=0';
 /** The packages whose files drive whole runs of the command line; begun last, they would be waited for alone. */

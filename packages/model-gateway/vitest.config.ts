@@ -1,4 +1,7 @@
+import { withPrograms } from '@bailiwick/tooling/test-programs';
 import { projectTest } from '@bailiwick/tooling/vitest';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
 
-export default defineConfig(projectTest('model-gateway'));
+export default defineConfig(
+  mergeConfig(projectTest('model-gateway'), withPrograms(import.meta.dirname, ['../agent-fakes/src/fake-model.ts'])),
+);

@@ -1,4 +1,7 @@
+import { withPrograms } from '@bailiwick/tooling/test-programs';
 import { projectTest } from '@bailiwick/tooling/vitest';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
 
-export default defineConfig(projectTest('run-workflow'));
+export default defineConfig(
+  mergeConfig(projectTest('run-workflow'), withPrograms(import.meta.dirname, ['test/support/audit-program.ts'])),
+);

@@ -22,7 +22,8 @@ async function stageOf(version: string): Promise<Stage> {
   return { version, runtimeFolder, fake: await startFakeCmux({ socketPath: join(runtimeFolder, 'cmux'), version }) };
 }
 
-const stages = await Promise.all(CMUX_VERSIONS.map(stageOf));
+/** `bailiwick-harness conformance` tries the newest too; what differs between them has tests of its own. */
+const stages = await Promise.all(CMUX_VERSIONS.slice(0, 1).map(stageOf));
 
 describe.each(stages)('the promises of a backend, kept in panes of cmux $version', ({ runtimeFolder, fake }) => {
   afterAll(async () => {

@@ -4,9 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-
-const PROGRAM = fileURLToPath(new URL('../../src/fake-cmux.ts', import.meta.url));
+import { programPath } from '@bailiwick/tooling/program-path';
 
 /** The fake as a program of its own, as somebody else's client finds it. */
 export interface FakeProgram {
@@ -23,7 +21,9 @@ export async function startFakeProgram(
   at: (folder: string) => readonly string[] = (folder) => ['--socket', join(folder, 's')],
 ): Promise<FakeProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'fxp-'));
-  const child = spawn(process.execPath, [PROGRAM, ...at(folder), ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [programPath('fake-cmux'), ...at(folder), ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout });
   const [first] = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
   const { socketPath, environment } = JSON.parse(first ?? 'null') ?? {};

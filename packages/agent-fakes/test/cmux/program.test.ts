@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { afterAll, expect, it } from 'vitest';
 import { parseCommandLine } from '../../src/cmux/command-line.ts';
 import { openByScript } from '../../src/cmux/terminal.ts';
@@ -13,7 +13,7 @@ import { RawClient } from './raw-client.ts';
 const folder = mkdtempSync(join(tmpdir(), 'fxp-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const program = fileURLToPath(new URL('../../src/fake-cmux.ts', import.meta.url));
+const program = programPath('fake-cmux');
 
 it('the program says where it is, can be played with from outside, and reports on its client at the end', async () => {
   const [socket, control, report] = ['s', 'c', 'r'].map((name) => join(folder, name));

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { readProcessIdentity, testBoundary } from '@bailiwick/process-supervision';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { encodePolicy } from '@bailiwick/write-policy';
 import { execa } from 'execa';
 import { describe, expect, it, vi } from 'vitest';
@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 const FILES = { 'src/a.txt': 'a\n', 'b.txt': 'b\n', '.gitignore': 'dist/\n' };
 const tested = await testBoundary({ path: process.env['PATH'] ?? '' });
-const AUDIT_PROGRAM = fileURLToPath(new URL('../support/audit-command.mjs', import.meta.url));
+const AUDIT_PROGRAM = programPath('audit-program');
 const PATIENCE = { timeout: 25_000, interval: 50 };
 const ALLOW_SRC: CommandPermission = { kind: 'allow', patterns: ['src/**'] };
 
@@ -59,7 +59,7 @@ describe('a command under a write policy', () => {
   it('ends nothing of its caller’s session but what it started, though the shell that founded the session has gone', async () => {
     const root = await gitRepository(FILES);
     const folder = tempFolder();
-    const audit = [process.execPath, '--conditions=@bailiwick/source', AUDIT_PROGRAM, root, 'sleep 300 &'];
+    const audit = [process.execPath, AUDIT_PROGRAM, root, 'sleep 300 &'];
     const founder = `sleep 300 & echo $! > "$0/bystander"; ("$@" > "$0/audit" 2> "$0/problem"; mv "$0/audit" "$0/audited") &`;
     await execa('sh', ['-c', founder, folder, ...audit], { stdio: 'ignore', detached: true });
     const { end } = JSON.parse(await vi.waitFor(() => readFile(join(folder, 'audited'), 'utf8'), PATIENCE));
@@ -90,7 +90,7 @@ describe('a command under a write policy', () => {
     'has an audit that can’t be verified where nobody can look for what it left (under bubblewrap, without processes to see)',
     async () => {
       const root = await gitRepository(FILES);
-      const node = [process.execPath, '--conditions=@bailiwick/source', AUDIT_PROGRAM, root];
+      const node = [process.execPath, AUDIT_PROGRAM, root];
       const program = tested.kind === 'works' ? tested.program : '';
       const { stdout } = await execa(program, ['--dev-bind', '/', '/', '--tmpfs', '/proc', ...node]);
       const { end, audit } = JSON.parse(stdout);
