@@ -8,6 +8,7 @@ const KEYS = ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN', 'COPILOT_PROVI
 /**
  * Without the first every tool call is denied. Without the second a command is denied whole, since there's nobody to ask, where one of its
  * words looks like a path elsewhere: text such as `// why`, or a header below /usr/include that is only read.
+ * https://github.com/github/copilot-cli/issues/1015
  */
 const UNATTENDED = ['--allow-all-tools', '--allow-all-paths'];
 
