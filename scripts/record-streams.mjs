@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { AGENT_PROGRAMS, installAgent } from '../apps/test-harness/src/index.ts';
+import { AGENT_PROGRAMS, installAgent, modelScenarioOf } from '../apps/test-harness/src/index.ts';
 import { startModelServer } from '../packages/agent-fakes/src/index.ts';
 import { findProvider } from '../packages/agent-providers/src/index.ts';
 
@@ -42,7 +42,11 @@ async function record(program, command, { name, turns }) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'record-')));
   const recordPath = join(base, 'requests.jsonl');
   writeFileSync(recordPath, '');
-  const scenario = { schemaVersion: '1.0', promptHolds: 'hello.txt', turns };
+  // A program that is told the prompt's file asks about hello.txt only once it has read that.
+  const scenario = {
+    ...modelScenarioOf({ turns }, program),
+    ...(program.readsPromptFile ? {} : { promptHolds: 'hello.txt' }),
+  };
   const server = await startModelServer({ scenario, recordPath });
   try {
     const run = prepare(program, command, { base, url: server.url });
