@@ -69,8 +69,8 @@ describe('the recorded streams of real programs', () => {
       version: '1.0.102',
       session: SESSION,
       models: [null, null, null],
-      ran: ['bash true', 'bash true'],
-      claim: [],
+      ran: ['bash true', 'apply_patch true'],
+      claim: ['/project/hello.txt'],
       turns: null,
     },
     {
