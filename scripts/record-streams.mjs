@@ -1,4 +1,5 @@
 // Records what real agent programs print, as fixtures of agent-providers: one run per program and scenario, offline against the fake model.
+// The tools that it offers its model are kept for agent-fakes, as names and forms without a word of description.
 // Where a provider knows a transcript, that of the scenario with another model is kept too, unless the program isn't free.
 //   node --conditions=@bailiwick/source scripts/record-streams.mjs PROGRAM… [SCENARIO…]
 // The programs are those that `pnpm agents` has installed. Of stdout and transcript, paths and nothing else are replaced.
@@ -10,12 +11,15 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { AGENT_PROGRAMS, installAgent } from '../apps/test-harness/src/index.ts';
+import { AGENT_PROGRAMS, installAgent, modelScenarioOf } from '../apps/test-harness/src/index.ts';
 import { startModelServer } from '../packages/agent-fakes/src/index.ts';
 import { findProvider } from '../packages/agent-providers/src/index.ts';
 
 const FIXTURES = fileURLToPath(new URL('../packages/agent-providers/test/fixtures/', import.meta.url));
+const OFFERED = fileURLToPath(new URL('../packages/agent-fakes/test/fixtures/offered-tools/', import.meta.url));
 const SESSION = '6f1c0b52-3b0e-4a0e-9d59-0d4a8f3f6a11';
+// What a tool's words say is its vendor's.
+const PROSE = ['description', 'title', 'examples', 'default', 'definition', '$schema', 'cache_control'];
 const LOOK = { answer: 'tool', text: 'I will look first.', call: { tool: 'shell', command: 'ls -a' } };
 // Absolute, since some programs refuse any other path.
 const WRITE = { answer: 'tool', call: { tool: 'write', path: '{{Work Tree}}/hello.txt', text: 'hello\n' } };
@@ -42,7 +46,11 @@ async function record(program, command, { name, turns }) {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'record-')));
   const recordPath = join(base, 'requests.jsonl');
   writeFileSync(recordPath, '');
-  const scenario = { schemaVersion: '1.0', promptHolds: 'hello.txt', turns };
+  // A program that is told the prompt's file asks about hello.txt only once it has read that.
+  const scenario = {
+    ...modelScenarioOf({ turns }, program),
+    ...(program.readsPromptFile ? {} : { promptHolds: 'hello.txt' }),
+  };
   const server = await startModelServer({ scenario, recordPath });
   try {
     const run = prepare(program, command, { base, url: server.url });
@@ -61,11 +69,31 @@ async function record(program, command, { name, turns }) {
     const file = join(FIXTURES, 'streams', program.id, `recorded-${program.version}-${name}.jsonl`);
     writeFileSync(file, withoutPaths(printed, { base, url: server.url }));
     process.stdout.write(`${file}: exit ${child.exitCode ?? child.signalCode}\n`);
+    if (name === 'success') keepOfferedTools(program, readFileSync(recordPath, 'utf8'));
     if (name === 'other-model' && program.licence !== null) keepTranscript(program, run.env, { base, url: server.url });
   } finally {
     await server.close();
     rmSync(base, { recursive: true, force: true });
   }
+}
+
+function keepOfferedTools({ id, version }, requests) {
+  const rows = requests
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { url, body } = rows.findLast((row) => row.toolResults > 0 && JSON.stringify(row.body.tools ?? []) !== '[]');
+  mkdirSync(OFFERED, { recursive: true });
+  const kept = { path: url, tools: withoutProse(body.tools) };
+  writeFileSync(join(OFFERED, `${id}-${version}.json`), `${JSON.stringify(kept, undefined, 1)}\n`);
+}
+
+/** The form alone. A property of such a name is an object, and stays. */
+function withoutProse(value) {
+  if (Array.isArray(value)) return value.map(withoutProse);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name, part]) => !(PROSE.includes(name) && typeof part !== 'object'));
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutProse(part)]));
 }
 
 function keepTranscript({ id, version }, env, places) {

@@ -4,6 +4,7 @@ export { type AgentResult, runAgents } from './agents/agents.ts';
 export { type AgentsArguments, parseAgentsArguments } from './agents/agents-arguments.ts';
 export { agentsTable } from './agents/agents-table.ts';
 export { type Installation, installAgent } from './agents/install-agent.ts';
+export { loopbackOnly, unroutedIn, writeResolver } from './agents/loopback-only.ts';
 export { builtCliPath, type CliResult, runCli, runCliJson, startCli } from './cli/built-cli.ts';
 export { type CrashOptions, type CrashResult, runCrash, type Workload } from './crash/crash.ts';
 export { straceProblem } from './crash/strace.ts';

@@ -23,7 +23,9 @@ describe('the matrix of real agent programs', () => {
       isNamed: true,
       isJson: true,
       isOptional: true,
+      isLoopbackOnly: false,
     });
+    expect(parseAgentsArguments(['--loopback-only'])).toMatchObject({ isLoopbackOnly: true });
   });
 
   it.each([['nobody'], ['--scenario', 'nothing of the kind'], ['--fast']])('refuses %s %s', (...args) => {

@@ -116,12 +116,13 @@ describe('the command line', () => {
       '--output-format',
       'json',
       '--allow-all-tools',
+      '--allow-all-paths',
       '--no-auto-update',
       '--no-ask-user',
       '--session-id',
       SESSION,
     ];
-    expect(command.argv.slice(0, 8)).toEqual(['copilot', ...flags]);
+    expect(command.argv.slice(0, 9)).toEqual(['copilot', ...flags]);
     expect(command.env['COPILOT_MODEL']).toBe('large-1');
   });
 
@@ -176,7 +177,7 @@ describe.each(REAL)('the command of $id', (provider) => {
     const { argv, env } = provider.command(request(provider));
     const closed = provider.command(request(provider, { unattendedWrites: false }));
     expect({ argv: closed.argv, env: closed.env }).not.toEqual({ argv, env });
-    for (const open of ['acceptEdits', 'workspace-write', 'yolo', '--allow-all-tools'])
+    for (const open of ['acceptEdits', 'workspace-write', 'yolo', '--allow-all-tools', '--allow-all-paths'])
       expect(closed.argv).not.toContain(open);
   });
 

@@ -18,6 +18,7 @@ export {
 export { removePrivatePlaces } from './boundary/private-places.ts';
 export { askLayer, removeLayer } from './boundary/read-layer.ts';
 export { type BoundaryTest, testBoundary } from './boundary/self-test.ts';
+export { type StartQuestion, type StartTest, testStart } from './boundary/start-test.ts';
 export {
   isSupervisionError,
   SupervisionError,

@@ -23,8 +23,8 @@ export interface AgentScenario {
   expected(program: AgentProgram): ExpectedRecord;
 }
 
-/** Far above what any of the programs needs for two turns, start included. */
-const AMPLE = { hardMinutes: 3, idleMinutes: 3 };
+/** Far above what any of the programs needs for two turns, start included, even where ten others want the same processor. */
+const AMPLE = { hardMinutes: 5, idleMinutes: 5 };
 
 /** For limits that are to be met: still above what the slowest program needs before it asks its model, on a busy machine. */
 const BRIEF_MINUTES = 1;

@@ -11,11 +11,13 @@ export interface AgentsArguments {
   readonly isJson: boolean;
   /** Programs that can't be had are no failure, were it all of them. */
   readonly isOptional: boolean;
+  /** Loopback is the only network, and what a program tries to reach beyond it is counted. Nothing can be installed then. */
+  readonly isLoopbackOnly: boolean;
   /** Where the log of each cell's last attempt is copied to; absent: nowhere. */
   readonly logsFolder?: string;
 }
 
-export const AGENTS_USAGE = `agents [${AGENT_PROGRAMS.map(({ id }) => id).join('|')}…] [--scenario NAME…] [--optional] [--logs FOLDER] [--json]`;
+export const AGENTS_USAGE = `agents [${AGENT_PROGRAMS.map(({ id }) => id).join('|')}…] [--scenario NAME…] [--optional] [--loopback-only] [--logs FOLDER] [--json]`;
 
 /** Reads the arguments of `agents`; undefined where they aren't its own. */
 export function parseAgentsArguments(args: readonly string[]): AgentsArguments | undefined {
@@ -29,9 +31,9 @@ export function parseAgentsArguments(args: readonly string[]): AgentsArguments |
     positionals.every((id) => programs.some((program) => program.id === id)) &&
     wanted.every((name) => scenarios.some((scenario) => scenario.name === name));
   if (!isKnown) return undefined;
-  const { json: isJson = false, optional: isOptional = false } = values;
+  const { json: isJson = false, optional: isOptional = false, 'loopback-only': isLoopbackOnly = false } = values;
   const logs = values.logs === undefined ? {} : { logsFolder: values.logs };
-  return { programs, isNamed: positionals.length > 0, scenarios, isJson, isOptional, ...logs };
+  return { programs, isNamed: positionals.length > 0, scenarios, isJson, isOptional, isLoopbackOnly, ...logs };
 }
 
 function parsedOf(args: readonly string[]) {
@@ -43,6 +45,7 @@ function parsedOf(args: readonly string[]) {
         scenario: { type: 'string', multiple: true },
         json: { type: 'boolean' },
         optional: { type: 'boolean' },
+        'loopback-only': { type: 'boolean' },
         logs: { type: 'string' },
       },
     });

@@ -1,10 +1,12 @@
+import { findProvider } from '@bailiwick/agent-providers';
 import pc from 'picocolors';
 import type { AgentProgram } from './agent-program.ts';
 import type { AgentScenario } from './agent-scenario.ts';
 import { AGENTS_USAGE, type AgentsArguments, parseAgentsArguments } from './agents-arguments.ts';
 import { agentsTable } from './agents-table.ts';
 import { installAgent } from './install-agent.ts';
-import { runAgentScenario } from './run-agent-scenario.ts';
+import { countUnrouted, hasLoopbackOnly, runLoopbackOnly } from './loopback-only.ts';
+import { type Judged, runAgentScenario } from './run-agent-scenario.ts';
 
 /** One cell of the matrix. */
 export interface AgentResult {
@@ -27,9 +29,14 @@ export async function agents(args: readonly string[]): Promise<number> {
     process.stderr.write(`usage: bailiwick-harness ${AGENTS_USAGE}\n`);
     return 2;
   }
+  if (parsed.isLoopbackOnly && !(await hasLoopbackOnly())) return runThere(args);
   const results = await runAgents(parsed);
   process.stdout.write(parsed.isJson ? `${JSON.stringify(results)}\n` : agentsTable(results));
   return doHold(results, parsed) ? 0 : 1;
+}
+
+function runThere(args: readonly string[]): Promise<number> {
+  return runLoopbackOnly([process.execPath, ...process.execArgv, ...process.argv.slice(1, 2), 'agents', ...args]);
 }
 
 /** Every program in every scenario, one after another; what can't be had is skipped by name. */
@@ -58,24 +65,37 @@ async function runProgram(program: AgentProgram, asked: AgentsArguments): Promis
   return results;
 }
 
+type CellOptions = Pick<AgentsArguments, 'logsFolder' | 'isLoopbackOnly'> & { readonly scenario: AgentScenario };
+
 async function runCell(
   program: AgentProgram,
   command: readonly string[],
-  { scenario, logsFolder }: { readonly scenario: AgentScenario } & Pick<AgentsArguments, 'logsFolder'>,
+  { scenario, logsFolder, isLoopbackOnly }: CellOptions,
 ): Promise<AgentResult> {
   const startedMs = performance.now();
+  const unroutedBefore = await countUnrouted();
   const judged = runAgentScenario(program, command, scenario, logsFolder);
-  const { outcome, holds, why } = await judged.catch((error: unknown) => ({
+  const ran = await judged.catch((error: unknown) => ({
     outcome: 'the harness failed',
     holds: false,
     why: [error instanceof Error ? error.message : String(error)],
   }));
+  const attempts = isLoopbackOnly ? (await countUnrouted()) - unroutedBefore : 0;
+  const { outcome, holds, why } = withAttempts(ran, program, attempts);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   const mark = holds ? pc.green('✓') : pc.red('✗');
   process.stderr.write(
     `${[`${mark} ${program.id} ${program.version}: ${scenario.name} (${seconds} s) ${outcome}`, ...why].join('\n    ')}\n`,
   );
   return { ...cellOf(program, scenario), outcome: [outcome, ...why].join('; '), holds, skipped: null };
+}
+
+/** An attempt to reach more than loopback is a finding, unless the program's provider says that it makes some. */
+function withAttempts(ran: Judged, { id }: AgentProgram, attempts: number): Judged {
+  if (attempts === 0) return ran;
+  const known = findProvider(id).networkAttempts;
+  const finding = `${attempts} attempts to reach more than loopback, known: ${known.join(', ') || 'none'}`;
+  return { outcome: ran.outcome, holds: ran.holds && known.length > 0, why: [...ran.why, finding] };
 }
 
 function cellOf({ id, version }: AgentProgram, { name }: AgentScenario) {

@@ -31,9 +31,9 @@ interface AttemptRow {
 }
 
 /** Above two attempts at their limits. */
-const RUN_TIMEOUT_MS = 8 * 60_000;
+const RUN_TIMEOUT_MS = 12 * 60_000;
 /** Below the limits of an attempt that nothing is wrong with. */
-const TOOL_RESULT_MS = 150_000;
+const TOOL_RESULT_MS = 4 * 60_000;
 /** A key that only the gateway is to have. */
 const REAL_KEY = 'sk-known-to-the-gateway-alone';
 

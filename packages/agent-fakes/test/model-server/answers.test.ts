@@ -99,6 +99,19 @@ describe('a turn', () => {
     expect(await response.json()).toMatchObject({ output: [{ type: 'custom_tool_call', input }] });
   });
 
+  it('that writes a file uses that tool in Chat Completions too, whole and as a stream', async () => {
+    const url = await serve({ answer: 'tool', call: { tool: 'write', path: 'a.txt', text: 'one\n' } });
+    const custom = { name: 'apply_patch', input: '*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch\n' };
+    const tools = [{ type: 'custom', custom: { name: 'apply_patch' } }];
+    const asked = (isStreamed: boolean) => {
+      const { path, body } = FORMATS['openai-chat']({ isStreamed });
+      return ask(url, { path, body: { ...body, tools } });
+    };
+    const call = expect.objectContaining({ type: 'custom', custom });
+    expect(await (await asked(false)).json()).toMatchObject({ choices: [{ message: { tool_calls: [call] } }] });
+    expect(await (await asked(true)).text()).toContain(`"custom":${JSON.stringify(custom)}`);
+  });
+
   it('that writes a file takes the shell where no tool writes', async () => {
     const url = await serve({ answer: 'tool', call: { tool: 'write', path: "it's/a.txt", text: 'one' } });
     const text = await (await ask(url, FORMATS['openai-chat']({ isStreamed: false }))).text();

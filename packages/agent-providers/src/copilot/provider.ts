@@ -5,6 +5,13 @@ import { copilotReader } from './reader.ts';
 
 const KEYS = ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN', 'COPILOT_PROVIDER_API_KEY'];
 
+/**
+ * Without the first every tool call is denied. Without the second a command is denied whole, since there's nobody to ask, where one of its
+ * words looks like a path elsewhere: text such as `// why`, or a header below /usr/include that is only read.
+ * https://github.com/github/copilot-cli/issues/1015
+ */
+const UNATTENDED = ['--allow-all-tools', '--allow-all-paths'];
+
 /** GitHub Copilot CLI. Facts: 1.0.102 on Linux, with a model server of one's own, 2026-11-29. */
 export const copilot: AgentProvider = {
   id: 'copilot',
@@ -24,7 +31,7 @@ export const copilot: AgentProvider = {
     maxBoundaryPrecision: 'none',
     ownSandbox: false,
     ownSandboxByDefault: false,
-    remarks: ['Paths in shell commands are parsed, not enforced: a script writes anywhere.'],
+    remarks: ['It writes anywhere: its own check of paths only guesses at them, is no wall to a script, and is off.'],
   },
   environment: {
     needs: [...ALWAYS_NEEDED, ...KEYS, 'COPILOT_HOME', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME'],
@@ -64,8 +71,7 @@ function flags(request: AgentCommandRequest): readonly string[] {
   return [
     '--output-format',
     'json',
-    // without it every tool call is denied
-    ...(request.unattendedWrites ? ['--allow-all-tools'] : []),
+    ...(request.unattendedWrites ? UNATTENDED : []),
     '--no-auto-update',
     '--no-ask-user',
     '--session-id',

@@ -14,9 +14,9 @@ const TIMEOUT_MS = 10_000;
 const MAX_ERROR_CHARACTERS = 2_000;
 
 /** Runs a command that is over at once, without input. Rejects where it can't be started. */
-export function runBriefly([program = '', ...args]: readonly string[]): Promise<Ended> {
+export function runBriefly([program = '', ...args]: readonly string[], timeoutMs = TIMEOUT_MS): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
     let output = '';
     let errors = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,18 +1,16 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { providers } from '@bailiwick/agent-providers';
 import type { BoundaryMode } from '@bailiwick/dispatch';
 import { tryLock } from '@bailiwick/durable-files';
-import { findExecutable } from '@bailiwick/process-supervision';
-import { execa } from 'execa';
 import type { Project } from '../project/find-project.ts';
+import { examineAgents } from './examine-agents.ts';
 import { examineBoundary } from './examine-boundary.ts';
 import { type ConfigFound, examineConfig } from './examine-config.ts';
 import { examineDisk } from './examine-disk.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
+import { versionOf } from './version-of.ts';
 
 const OLDEST_GIT = [2, 31] as const;
-const VERSION_TIMEOUT_MS = 15_000;
 
 /** Checks what runs need here; starts no agent but for its version. `projectError` is why no project was found. */
 export async function examine(o: {
@@ -28,7 +26,7 @@ export async function examine(o: {
   readonly attemptsFolder: string;
 }): Promise<readonly Finding[]> {
   const git = await examineGit(o.path);
-  const agents = await Promise.all([...providers.keys()].map((id) => examineAgent(id, o.commands[id], o.path)));
+  const mode = boundaryModeOf(o.config);
   return [
     examinePlatform(o.platform),
     examineNode(o.nodeVersion),
@@ -36,10 +34,9 @@ export async function examine(o: {
     await examineProject(o.project, o.projectError),
     ...(o.config === null ? [] : examineConfig(o.config)),
     ...(o.project === null ? [] : await examineDisk(o.project.stateRoot)),
-    ...(await examineBoundary({ ...o, projectRoot: o.project?.root ?? null, mode: boundaryModeOf(o.config) })),
-    ...agents.filter((finding) => finding !== null),
-    noAgentAtAll(agents),
-  ].filter((finding) => finding !== null);
+    ...(await examineBoundary({ ...o, projectRoot: o.project?.root ?? null, mode })),
+    ...(await examineAgents({ ...o, mode })),
+  ];
 }
 
 function examinePlatform(platform: string): Finding {
@@ -82,37 +79,6 @@ async function examineProject(project: Project | null, error: string): Promise<F
 
 function boundaryModeOf(config: ConfigFound | null): BoundaryMode {
   return config !== null && 'config' in config ? (config.config.boundary ?? 'auto') : 'auto';
-}
-
-async function examineAgent(id: string, command: readonly string[] | undefined, path: string): Promise<Finding | null> {
-  const provider = providers.get(id);
-  const program = command?.[0] ?? provider?.program ?? '';
-  if (provider === undefined || (await findExecutable(program, path)) === undefined) return null;
-  if (command !== undefined) return ok(`agent ${id}`, `started as ${command.join(' ')}`);
-  const version = await versionOf([program, ...(provider.versionArgs ?? ['--version'])], path);
-  if (version === undefined)
-    return warn(`agent ${id}`, 'does not tell its version', `try \`${program} --version\` by hand`);
-  return ok(`agent ${id}`, version);
-}
-
-function noAgentAtAll(agents: readonly (Finding | null)[]): Finding | null {
-  if (agents.some((finding) => finding !== null)) return null;
-  return fail(
-    'agents',
-    'no agent CLI was found',
-    `install one of: ${[...providers.keys()].filter((id) => id !== 'custom').join(', ')}`,
-  );
-}
-
-async function versionOf(command: readonly string[], path: string): Promise<string | undefined> {
-  const [program = '', ...args] = command;
-  const result = await execa(program, args, {
-    reject: false,
-    stdin: 'ignore',
-    timeout: VERSION_TIMEOUT_MS,
-    env: { PATH: path },
-  });
-  return result.exitCode === 0 ? (result.stdout.split('\n')[0] ?? '') : undefined;
 }
 
 function messageOf(cause: unknown): string {

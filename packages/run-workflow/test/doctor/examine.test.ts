@@ -15,6 +15,15 @@ async function findings(project: Project, config: ConfigFound, path = '') {
   return Object.fromEntries(rows.map(({ check, level, message }) => [check, `${level}: ${message}`]));
 }
 
+/** Shell scripts in a folder of their own, as a PATH. */
+async function programs(project: Project, scripts: Readonly<Record<string, string>>): Promise<string> {
+  const folder = join(project.stateRoot, '..', 'programs');
+  await mkdir(folder, { recursive: true });
+  for (const [name, script] of Object.entries(scripts))
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return folder;
+}
+
 describe('the doctor', () => {
   it('shows within which bounds workers run, what logs may take, what is free and what runs hold', async () => {
     const project = bareProject();
@@ -50,6 +59,26 @@ describe('the doctor', () => {
       expect(await findings(project, { config: { ...CONFIG, boundary: 'off' } }, path)).not.toHaveProperty('layer');
     },
   );
+
+  it('knows an agent of another version, and one that can’t be dispatched', async () => {
+    const project = bareProject();
+    const path = await programs(project, { codex: 'echo codex-cli 9.9.9', amp: 'echo 1' });
+    const found = await findings(project, { config: { ...CONFIG, boundary: 'off' } }, path);
+    expect(found['agent codex']).toBe('ok: codex-cli 9.9.9; what is known of it was seen with 0.171.0');
+    expect(found['agent amp']).toMatch(/^warn: is here, and can't be dispatched: it talks only to its own service/);
+    expect(found).not.toHaveProperty('agents');
+  });
+
+  it.skipIf(tested.kind !== 'works')('starts agents under bubblewrap, in a HOME that they can write', async () => {
+    const project = bareProject();
+    const path = await programs(project, {
+      codex: 'echo x > "$HOME/state" && echo codex-cli 0.171.0',
+      pi: `echo x > '${project.root}/state' && echo 1.6.0`,
+    });
+    const found = await findings(project, { config: CONFIG }, `${path}:${process.env['PATH']}`);
+    expect(found['agent codex']).toBe('ok: codex-cli 0.171.0; starts in the boundary, with a HOME of its own');
+    expect(found['agent pi']).toMatch(/^warn: doesn't start in the boundary: .*Read-only file system/);
+  });
 
   it('says that a config can’t be used, where another one says that there is none', async () => {
     const project = bareProject();

@@ -1,4 +1,4 @@
-import { objectOf, objectsOf, textOf } from '../model-request.ts';
+import { type Json, type OfferedTool, objectOf, objectsOf, textOf } from '../model-request.ts';
 import type { PlacedCall } from '../place-call.ts';
 import { type ModelDialect, type ReplyBody, type ReplyHead, TOKENS } from './dialect.ts';
 
@@ -13,10 +13,7 @@ export const openaiChat: ModelDialect = {
     return {
       model: textOf(body['model']),
       isStreamed: body['stream'] === true,
-      tools: objectsOf(body['tools']).map((tool) => {
-        const described = objectOf(tool['function']);
-        return { name: textOf(described['name']), parameters: objectOf(described['parameters']), isFreeform: false };
-      }),
+      tools: objectsOf(body['tools']).map(offered),
       toolResults: objectsOf(body['messages']).filter((message) => message['role'] === 'tool').length,
     };
   },
@@ -37,6 +34,12 @@ export const openaiChat: ModelDialect = {
   }),
   error: (status) => ({ error: { message: `scripted failure ${status}`, type: 'server_error', code: String(status) } }),
 };
+
+function offered(tool: Json): OfferedTool {
+  const isFreeform = tool['type'] === 'custom';
+  const described = objectOf(tool[isFreeform ? 'custom' : 'function']);
+  return { name: textOf(described['name']), parameters: objectOf(described['parameters']), isFreeform };
+}
 
 const USAGE = {
   prompt_tokens: TOKENS.input,
@@ -59,6 +62,8 @@ function messageOf({ text, call }: ReplyBody): object {
 }
 
 function toolCall(call: PlacedCall): object {
+  if (call.freeText !== undefined)
+    return { id: call.id, type: 'custom', custom: { name: call.name, input: call.freeText } };
   return { id: call.id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.arguments) } };
 }
 
