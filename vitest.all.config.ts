@@ -4,6 +4,7 @@ import { LongestFirst, projectTest } from './tooling/vitest.ts';
 
 /** Every program that a package's own configuration has bundled. */
 const programs = withPrograms(import.meta.dirname, [
+  'apps/test-harness/test/launch-order-program.ts',
   'packages/agent-fakes/src/fake-{agent,cmux,model}.ts',
   'packages/attempt-evidence/test/fixtures/*.ts',
   'packages/backend-cli-wrapper/test/support/command-program.ts',

@@ -2,7 +2,8 @@
 // The tools that it offers its model are kept for agent-fakes, as names and forms without a word of description.
 // Where a provider knows a transcript, that of the scenario with another model is kept too, unless the program isn't free.
 //   node --conditions=@bailiwick/source scripts/record-streams.mjs PROGRAM… [SCENARIO…]
-// The programs are those that `pnpm agents` has installed. Of stdout and transcript, paths and nothing else are replaced.
+// The programs are those that `pnpm agents` has installed. Of stdout and transcript, paths are replaced, and
+// what a vendor writes of its own skills; nothing else.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -156,5 +157,6 @@ function withoutPaths(printed, { base, url }) {
   return printed
     .replaceAll(join(base, 'project'), '/project')
     .replaceAll(base, '/base')
-    .replaceAll(url, 'http://127.0.0.1:1');
+    .replaceAll(url, 'http://127.0.0.1:1')
+    .replaceAll(/"description":"(?:[^"\\]|\\.)*"(?=,"source":"builtin")/g, '"description":""');
 }

@@ -3,11 +3,21 @@ import type { ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** More than there are cores: the tests wait for processes and for the disk as much as they compute. */
-const MAX_WORKERS = availableParallelism() + 2;
+const MAX_WORKERS = availableParallelism() + 3;
 /** For the hundreds of short programs that tests start: V8's helper threads cost each of them a fifth of its time. */
 const SHORT_LIVED = '--v8-pool-size=0';
-/** The packages whose files drive whole runs of the command line; begun last, they would be waited for alone. */
-const LONGEST = ['/apps/test-harness/', '/packages/agent-fakes/', '/packages/attempt-evidence/'];
+/** The packages whose files take long, the longest first; begun last, they would be waited for alone. */
+const LONGEST = [
+  '/apps/test-harness/',
+  '/packages/agent-fakes/',
+  '/packages/attempt-evidence/',
+  '/packages/backend-',
+  '/packages/process-supervision/',
+  '/packages/dispatch/',
+  '/packages/mutation-audit/',
+  '/packages/run-workflow/',
+  '/apps/cli/',
+];
 
 /**
  * What every package's tests share: packages resolve to their sources, so no build stands between an edit and its test. Test files

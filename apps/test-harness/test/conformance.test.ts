@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type FakeCmux, startFakeCmux } from '@bailiwick/agent-fakes';
 import { backendConformance } from '@bailiwick/backend-contract';
 import { socketPathFor } from '@bailiwick/process-supervision';
+import { programPath } from '@bailiwick/tooling/program-path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { CMUX_VERSIONS } from '../src/backends/backend-trial.ts';
 import { type BackendRecipe, makeBackend } from '../src/conformance/make-backend.ts';
-
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+import { builtCliPath } from '../src/index.ts';
 
 interface Stage {
   readonly version: string;
@@ -35,7 +34,7 @@ describe.each(stages)('the promises of a backend, kept in panes of cmux $version
   const checks = backendConformance({
     makeBackend: () => makeBackend(recipe),
     socketPathOf: (batch) => socketPathFor({ runtimeFolder, ...batch }),
-    commandProgram: [process.execPath, main, 'launch-order', JSON.stringify(recipe)],
+    commandProgram: [process.execPath, programPath('launch-order-program'), builtCliPath(), JSON.stringify(recipe)],
   });
   for (const check of checks) {
     it(check.name, async () => {

@@ -14,7 +14,7 @@ export interface CliResult {
 const CLI_TIMEOUT_MS = 120_000;
 
 /** Names another build of the command line than the one that is installed beside the harness. */
-const CLI_OVERRIDE = 'BAILIWICK_HARNESS_CLI';
+export const CLI_OVERRIDE = 'BAILIWICK_HARNESS_CLI';
 
 /** The entry of the built command line: the one that is installed beside the harness, unless the environment names another. */
 export function builtCliPath(): string {
