@@ -56,26 +56,18 @@ describe('an interrupt', () => {
     expect(await aliveOf(run.runId)).toEqual([]);
   });
 
-  it('on team await only detaches: the worker goes on', async () => {
-    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 12_000 } } });
-    const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
-    await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
-    const waiting = startCli(made, ['team', 'await', '--json']);
-    await waitUntil('the agent runs', async () => (await findFencedProcesses(document.runId)).length > 0);
-    await waitUntil('await waits', async () => (await startedAgents(made)).length === 1);
-    waiting.kill('SIGINT');
-    await waiting;
-    expect(await findFencedProcesses(document.runId)).not.toHaveLength(0);
-    expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
-  });
-
-  it('SIGHUP on a waiting dispatch detaches: the worker goes on and is settled later', async () => {
+  it('only detaches what waits: SIGHUP a dispatch, SIGINT an await; the worker goes on and is settled later', async () => {
     const made = await project({ agents: { implementer: { as: 'slow', delayMs: 12_000 } } });
     const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
     const dispatching = startCli(made, ['team', 'dispatch', '--workers', 'implementer']);
     await waitUntil('the agent runs', async () => (await startedAgents(made)).length === 1);
     dispatching.kill('SIGHUP');
     await dispatching;
+    expect(await findFencedProcesses(document.runId)).not.toHaveLength(0);
+    const waiting = startCli(made, ['team', 'await', '--json']);
+    await waitUntil('the command runs', async () => waiting.pid !== undefined);
+    waiting.kill('SIGINT');
+    await waiting;
     expect(await findFencedProcesses(document.runId)).not.toHaveLength(0);
     expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
   });
