@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { appendFile, chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCliJson, startCli, type TempProject } from '../src/index.ts';
+import { runCliJson, type TempProject } from '../src/index.ts';
 import { checkDocument, checkedDocuments, DOCUMENT_NAMES } from './published-schemas.ts';
 import { project, type RunDocument, SMALL_TEAM } from './support.ts';
 
@@ -72,20 +71,6 @@ describe('what commands print with --json is what the published schemas say', ()
     expect((await json(made, 'run show')).document.unreadable).toHaveLength(1);
     for (const line of ['team status', 'run list', 'run show', 'run verify', 'run prune', 'team await'])
       await json(made, line, ...(line === 'run list' || line === 'run prune' ? [] : ['--run', document.runId]));
-  });
-
-  it('of waiting that ends early, and of every look of a watch', async () => {
-    const made = await project({ agents: { implementer: { as: 'hang' } }, config: { team: SMALL_TEAM } });
-    await json(made, 'run create ../TASK.md');
-    await json(made, 'team dispatch --workers implementer --no-wait');
-    expect((await json(made, 'team await --timeout 100ms')).exitCode).toBe(124);
-    const args = ['team', 'status', '--watch', '--json'];
-    const watching = startCli(made, args);
-    await once(watching.stdout, 'data');
-    await json(made, 'team stop');
-    const looks = (await watching).stdout.split('\n');
-    expect(looks.length).toBeGreaterThan(1);
-    for (const look of looks) checkDocument(args, JSON.parse(look));
   });
 
   it('and nothing else: one member more, or one less, is refused', async () => {

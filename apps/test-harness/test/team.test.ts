@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { git, runCli, runCliJson, type TempProject } from '../src/index.ts';
+import { git, runCli, runCliJson, startCli, type TempProject } from '../src/index.ts';
+import { checkDocument } from './published-schemas.ts';
 import { aliveOf, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 interface Refusal {
@@ -77,7 +79,7 @@ describe('team dispatch', () => {
     expect(await rows()).toMatchObject({ 'verifier-1': 'completed', 'report-writer': 'skipped' });
   });
 
-  it('AW-3 with --timeout leaves with 124 and names what goes on', async () => {
+  it('AW-3 with --timeout leaves with 124 and names what goes on, at which a watch looks until it is stopped', async () => {
     const made = await project({ agents: { implementer: { as: 'hang' } } });
     await createRun(made);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
@@ -89,6 +91,13 @@ describe('team dispatch', () => {
     ]);
     expect(timed.exitCode).toBe(124);
     expect(timed.document.running.map((row) => row.label)).toEqual(['implementer']);
+    const args = ['team', 'status', '--watch', '--json'];
+    const watching = startCli(made, args);
+    await once(watching.stdout, 'data');
+    await runCliJson(made, ['team', 'stop']);
+    const looks = (await watching).stdout.split('\n');
+    expect(looks.length).toBeGreaterThan(1);
+    for (const look of looks) checkDocument(args, JSON.parse(look));
   });
 });
 
