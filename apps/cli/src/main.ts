@@ -6,7 +6,8 @@ const REFUSED = 2;
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isFit = (major === 22 && minor >= 22) || (major === 24 && minor >= 15) || major >= 26;
 
-// Nothing here is imported by a name that an old Node lacks: it would end in a stack trace. `--version` is answered before anything is loaded that a command would need.
+// Nothing here is imported by a name that an old Node lacks: it would end in a stack trace. `--version` is answered before
+// anything is loaded that a command would need.
 const [only, ...others] = process.argv.slice(2);
 if (others.length === 0 && (only === '--version' || only === '-V')) process.stdout.write(`${ownVersion()}\n`);
 else if (!isFit || process.platform === 'win32') refuse();

@@ -1,4 +1,4 @@
-import { access, readdir } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFencedProcesses, runCli, runCliJson, startCli, type TempProject, waitUntil } from '../src/index.ts';
@@ -10,6 +10,14 @@ async function hasRun({ root }: TempProject): Promise<boolean> {
   const names = await readdir(runs).catch(() => []);
   const manifests = names.map((name) => access(join(runs, name, 'run-manifest.json')));
   return (await Promise.allSettled(manifests)).some((result) => result.status === 'fulfilled');
+}
+
+/** How many are connected to the sockets of a project's supervisors, by the kernel's table: each, and its listener, has a row. */
+async function connectionsOf({ environment }: TempProject): Promise<number> {
+  const rows = (await readFile('/proc/net/unix', 'utf8')).split('\n');
+  const paths = rows.map((row) => row.split(' ').at(-1) ?? '');
+  const ours = paths.filter((path) => path.startsWith(environment['XDG_RUNTIME_DIR'] ?? ''));
+  return ours.length - new Set(ours).size;
 }
 
 describe('an interrupt', () => {
@@ -65,9 +73,9 @@ describe('an interrupt', () => {
     await dispatching;
     expect(await findFencedProcesses(document.runId)).not.toHaveLength(0);
     const waiting = startCli(made, ['team', 'await', '--json']);
-    await waitUntil('the command runs', async () => waiting.pid !== undefined);
+    await waitUntil('await is connected to the supervisor', async () => (await connectionsOf(made)) > 0);
     waiting.kill('SIGINT');
-    await waiting;
+    expect((await waiting).stderr).toContain('detached: workers go on');
     expect(await findFencedProcesses(document.runId)).not.toHaveLength(0);
     expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
   });
