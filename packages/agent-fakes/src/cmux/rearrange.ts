@@ -8,10 +8,12 @@ export type Slot = { readonly index: number } | { readonly before: string } | { 
 
 /** Moves a surface to a pane, in whatever workspace that is. The last one of a workspace takes its workspace along. */
 export function moveSurface(app: CmuxApp, place: Place, target: Place, slot?: Slot): Place {
-  indexOf(target.pane, slot); // refused before anything is moved
+  // Among the others, and refused before anything is moved.
+  const others = target.pane.surfaces.filter((one) => one !== place.surface);
+  const index = Math.max(0, Math.min(indexOf(others, slot), others.length));
   if (place.pane !== target.pane) takeOut(app, place, target.workspace);
   else place.pane.surfaces.splice(place.pane.surfaces.indexOf(place.surface), 1);
-  put(target.pane, place, slot);
+  target.pane.surfaces.splice(index, 0, place.surface);
   app.feed.emit('surface.moved', { surface_id: place.surface.id, workspace_id: target.workspace.id });
   return { ...target, surface: place.surface };
 }
@@ -69,12 +71,7 @@ function takeOut(app: CmuxApp, { window, workspace, pane, surface }: Place, targ
   if (isLast) app.closeWorkspace(window, workspace);
 }
 
-function put(pane: Pane, { surface }: Place, slot: Slot): void {
-  const index = indexOf(pane, slot);
-  pane.surfaces.splice(Math.max(0, Math.min(index, pane.surfaces.length)), 0, surface);
-}
-
-function indexOf({ surfaces }: Pane, slot: Slot): number {
+function indexOf(surfaces: readonly Surface[], slot: Slot): number {
   if (slot === undefined) return surfaces.length;
   if ('index' in slot) return slot.index;
   const anchor = 'before' in slot ? slot.before : slot.after;

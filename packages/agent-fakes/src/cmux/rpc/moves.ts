@@ -1,6 +1,6 @@
 import type { CmuxApp } from '../app.ts';
 import { RpcFailure } from '../failure.ts';
-import { focusedSurfaceOf, type Place } from '../model.ts';
+import { focusedSurfaceOf, type Place, type Workspace } from '../model.ts';
 import { countOf, flagOf, type Params, textOf } from '../params.ts';
 import { breakOut, moveSurface, moveWorkspace, type Slot, splitOff, swapPanes } from '../rearrange.ts';
 import { findWorkspace, namedPane, namedSurface, placeOf, surfaceOf, windowOf } from '../routing.ts';
@@ -94,12 +94,18 @@ function reorderWorkspace(app: CmuxApp, params: Params): unknown {
       'invalid_params',
       'Specify exactly one target: index, before_workspace_id, or after_workspace_id',
     );
-  moveWorkspace(window, workspace, window, 'index' in slot ? slot.index : indexBeside(app, slot));
+  moveWorkspace(window, workspace, window, 'index' in slot ? slot.index : indexBeside(app, workspace, slot));
   return { ...idsOf({ window, workspace }), index: window.workspaces.indexOf(workspace) };
 }
 
-function indexBeside(app: CmuxApp, slot: { readonly before: string } | { readonly after: string }): number {
+/** Among the others: the one that moves has left its place by then. */
+function indexBeside(
+  app: CmuxApp,
+  moving: Workspace,
+  slot: { readonly before: string } | { readonly after: string },
+): number {
   const found = findWorkspace(app, 'before' in slot ? slot.before : slot.after);
   if (found === undefined) throw new RpcFailure('not_found', 'Workspace not found');
-  return found.window.workspaces.indexOf(found.workspace) + ('before' in slot ? 0 : 1);
+  const others = found.window.workspaces.filter((one) => one !== moving);
+  return others.indexOf(found.workspace) + ('before' in slot ? 0 : 1);
 }
