@@ -55,7 +55,8 @@ async function memoryRow(benchmark: Benchmark, what: keyof Peaks): Promise<Bench
 async function batchOf(count: number): Promise<Peaks> {
   const seat = { model: 'codex/gpt-5.5' };
   const team = { implementer: seat, verifiers: Array.from({ length: count }, () => seat) };
-  const agents = { codex: { command: ['/bin/sleep', '3600'] } };
+  // A shell, which takes the flags that an agent gets for names.
+  const agents = { codex: { command: ['/bin/sh', '-c', 'exec sleep 3600'] } };
   const project = await makeTempProject({ content: 'tiny', config: { team, agents, maxConcurrent: count } });
   try {
     const { document } = await runCliJson<{ runId: string }>(project, ['run', 'create', '../TASK.md']);
