@@ -51,13 +51,17 @@ function readAll({ descriptor, stats }: OpenedFile, path: string, maxBytes: numb
   const chunks: Buffer[] = [];
   let total = 0;
   // One byte more than expected, so that the end is seen; a file that grows meanwhile is read on.
-  for (let room = stats.size + 1; ; room = GROWTH_BYTES) {
-    const chunk = Buffer.allocUnsafe(room);
-    const count = readSync(descriptor, chunk, 0, room, null);
-    if (count === 0) return chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks);
+  let chunk = Buffer.allocUnsafe(stats.size + 1);
+  for (let filled = 0; ; ) {
+    const count = readSync(descriptor, chunk, filled, chunk.length - filled, null);
+    filled += count;
     total += count;
     if (total > maxBytes) throw tooLarge(path, maxBytes);
-    chunks.push(chunk.subarray(0, count));
+    if (count > 0 && filled < chunk.length) continue;
+    chunks.push(chunk.subarray(0, filled));
+    if (count === 0) return chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks, total);
+    chunk = Buffer.allocUnsafe(GROWTH_BYTES);
+    filled = 0;
   }
 }
 

@@ -21,7 +21,7 @@ export class StatRows {
   #capacity: number;
   #count = 0;
 
-  constructor(capacity = 4096) {
+  constructor(capacity = 256) {
     this.#capacity = capacity;
     this.#cells = new BigInt64Array(capacity * STAT_WIDTH);
   }
