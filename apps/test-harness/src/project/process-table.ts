@@ -1,4 +1,5 @@
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
 /** A process of an attempt, found by the fence in its environment. */
 export interface FencedProcess {
@@ -11,9 +12,7 @@ const FENCE = 'BAILIWICK_DISPATCH_ID=';
 
 /** Every process on this machine whose dispatch id starts with `prefix`; looks at the process table itself, not at our records. */
 export async function findFencedProcesses(prefix: string): Promise<readonly FencedProcess[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map((pid) => inspect(pid, prefix)));
-  return found.filter((row) => row !== undefined);
+  return allPids().flatMap((pid) => inspect(pid, prefix) ?? []);
 }
 
 /** Waits for a condition, looking every 20 ms; throws with `what` when the bound is over. */
@@ -25,20 +24,26 @@ export async function waitUntil(what: string, isTrue: () => Promise<boolean>, bo
   }
 }
 
-async function inspect(pid: number, prefix: string): Promise<FencedProcess | undefined> {
+/** Without a promise for each file: conditions are waited for by looking at all processes again and again. */
+function inspect(pid: number, prefix: string): FencedProcess | undefined {
   try {
-    const [environment, command, stat] = await Promise.all(
-      ['environ', 'cmdline', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8')),
-    );
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
     const dispatchId = environment
-      ?.split('\0')
+      .split('\0')
       .find((row) => row.startsWith(FENCE))
       ?.slice(FENCE.length);
-    if (dispatchId?.startsWith(prefix) !== true || isDead(stat ?? '')) return undefined;
-    return { pid, dispatchId, command: (command ?? '').replaceAll('\0', ' ').trim() };
+    if (dispatchId?.startsWith(prefix) !== true || isDead(readFileSync(`/proc/${pid}/stat`, 'utf8'))) return undefined;
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return { pid, dispatchId, command: command.replaceAll('\0', ' ').trim() };
   } catch {
     return undefined; // it ended while we looked, or isn't ours to look at
   }
+}
+
+function allPids(): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 function isDead(stat: string): boolean {
@@ -48,14 +53,14 @@ function isDead(stat: string): boolean {
 
 /** Supervisors whose run lies below a project; found by what they have open, since their command line doesn't name a run. */
 export async function findSupervisors(projectRoot: string): Promise<readonly { readonly pid: number }[]> {
-  const pids = await pidsAtWorkBelow(projectRoot);
+  const pids = pidsAtWorkBelow(projectRoot);
   const found = await Promise.all(pids.map(async (pid) => ((await isSupervisor(pid)) ? [{ pid }] : [])));
   return found.flat();
 }
 
 /** Ends whatever works in a folder or holds a file of it open, without asking it; for folders that are about to be removed. */
 export async function endProcessesBelow(folder: string): Promise<void> {
-  for (const pid of await pidsAtWorkBelow(folder)) endProcess(pid);
+  for (const pid of pidsAtWorkBelow(folder)) endProcess(pid);
 }
 
 /** SIGKILL to a process that the harness started, if it is still there. */
@@ -67,20 +72,24 @@ export function endProcess(pid: number): void {
   }
 }
 
-async function pidsAtWorkBelow(folder: string): Promise<readonly number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const found = await Promise.all(pids.map(async (pid) => ((await isAtWorkBelow(pid, folder)) ? [pid] : [])));
-  return found.flat().filter((pid) => pid !== process.pid);
+function pidsAtWorkBelow(folder: string): readonly number[] {
+  return allPids().filter((pid) => pid !== process.pid && isAtWorkBelow(pid, folder));
 }
 
-async function isAtWorkBelow(pid: number, folder: string): Promise<boolean> {
+function isAtWorkBelow(pid: number, folder: string): boolean {
   try {
-    const descriptors = await readdir(`/proc/${pid}/fd`);
-    const links = [`/proc/${pid}/cwd`, ...descriptors.map((fd) => `/proc/${pid}/fd/${fd}`)];
-    const targets = await Promise.all(links.map((link) => readlink(link).catch(() => '')));
-    return targets.some((target) => target === folder || target.startsWith(`${folder}/`));
+    const links = [`/proc/${pid}/cwd`, ...readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`)];
+    return links.map(targetOf).some((target) => target === folder || target.startsWith(`${folder}/`));
   } catch {
     return false; // it ended while we looked
+  }
+}
+
+function targetOf(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return ''; // closed while we looked
   }
 }
 

@@ -38,7 +38,7 @@ function listedProcess({ fence, ...stat }: ReadRow): ListedProcess {
 /** One process, or undefined where there is none of that pid. */
 export function readLinuxStat(pid: number): ProcessStat | undefined {
   try {
-    return parseLinuxStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return parseLinuxStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     // ENOENT and ESRCH both say that it has ended.
     return undefined;
@@ -66,8 +66,9 @@ const STARTTIME_AFTER_SESSION = 15;
 
 function readFence(pid: number): string | null | undefined {
   try {
-    const environment = readFileSync(`/proc/${pid}/environ`);
-    return environment.byteLength === 0 ? undefined : fenceInEnvironment(environment);
+    // As text: that way Node reads a file of unknown size in one go, without 64 KB for each.
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
+    return environment === '' ? undefined : fenceInEnvironment(environment);
   } catch {
     // Another user's process, or one that has just ended.
     return null;
@@ -75,9 +76,9 @@ function readFence(pid: number): string | null | undefined {
 }
 
 /** The fence among NUL-separated `NAME=value` entries, or null. */
-export function fenceInEnvironment(environment: Buffer): string | null {
+export function fenceInEnvironment(environment: string): string | null {
   const prefix = `${FENCE_VARIABLE}=`;
   if (!environment.includes(prefix)) return null;
-  const entries = environment.toString('utf8').split('\0');
+  const entries = environment.split('\0');
   return entries.find((entry) => entry.startsWith(prefix))?.slice(prefix.length) ?? null;
 }

@@ -21,7 +21,7 @@ describe('parseLinuxStat', () => {
 });
 
 describe('fenceInEnvironment', () => {
-  const fence = (text: string) => fenceInEnvironment(Buffer.from(text));
+  const fence = fenceInEnvironment;
 
   it('is the whole value of its own variable alone', () => {
     expect(fence('A=1\0BAILIWICK_DISPATCH_ID=inv~1:attempt-1\0B=2\0')).toBe('inv~1:attempt-1');
