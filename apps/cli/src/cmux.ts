@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type CmuxBackend, createCmuxBackend } from '@bailiwick/backend-cmux';
 import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { Progress } from '@bailiwick/dispatch';
+import { NO_DEBUGGER_BY_SIGNAL } from './node-arguments.ts';
 
 /** What a command lets cmux do. */
 export interface CmuxAllowances {
@@ -22,7 +23,7 @@ export function openCmuxBackend(
     surroundings: { environment: process.env, home: homedir(), uid: userInfo().uid },
     program: {
       nodePath: process.execPath,
-      nodeArguments: [],
+      nodeArguments: [NO_DEBUGGER_BY_SIGNAL],
       panePath: fileURLToPath(new URL('./pane.js', import.meta.url)),
       environment: process.env,
     },

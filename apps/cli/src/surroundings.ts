@@ -6,13 +6,14 @@ import type { WorkerBackend } from '@bailiwick/backend-contract';
 import type { BackendKind } from '@bailiwick/dispatch-state';
 import type { Surroundings } from '@bailiwick/run-workflow';
 import { type CmuxAllowances, openCmuxBackend, withoutCmux } from './cmux.ts';
+import { NO_DEBUGGER_BY_SIGNAL } from './node-arguments.ts';
 import { attemptsFolder, keyFolder } from './own-folders.ts';
 
 /**
  * A supervisor waits and computes little, so that threads for V8 to compute beside it cost more than they save. With 0
  * V8 chooses their number itself, and starts them when there is work for them.
  */
-const SUPERVISOR_NODE_ARGUMENTS = ['--v8-pool-size=0'];
+const SUPERVISOR_NODE_ARGUMENTS = ['--v8-pool-size=0', NO_DEBUGGER_BY_SIGNAL];
 
 /** What packages may know of this machine; the only reader of the environment. */
 export function surroundingsOfProcess(allowances: CmuxAllowances = { mayOpenWorkspace: false }): Surroundings {

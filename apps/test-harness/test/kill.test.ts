@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import {
   findFencedProcesses,
@@ -66,7 +68,10 @@ describe('a run whose processes are killed', () => {
     const made = await project({ agents: { implementer: { as: 'hang' } } });
     const runId = await createRun(made);
     const { command } = await startImplementer(made, runId);
-    for (const { pid } of await findSupervisors(made.root)) process.kill(pid, 'SIGKILL');
+    for (const { pid } of await findSupervisors(made.root)) {
+      expect(await blockedSignals(pid), 'no debugger can be opened in it').toContain(constants.signals.SIGUSR1);
+      process.kill(pid, 'SIGKILL');
+    }
     expect((await command).exitCode).toBe(1);
     expect((await show(made)).attempts[0]).toMatchObject({ status: 'error' });
     expect(await aliveOf(runId)).toEqual([]);
@@ -99,8 +104,14 @@ describe('a run whose processes are killed', () => {
   });
 });
 
+/** By the mask in `/proc/<pid>/status`: signal n is bit n - 1. */
+async function blockedSignals(pid: number): Promise<readonly number[]> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const mask = BigInt(`0x${/^SigBlk:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
+  return Array.from({ length: 64 }, (_, at) => at + 1).filter((signal) => ((mask >> BigInt(signal - 1)) & 1n) === 1n);
+}
+
 async function eventTypes(runDirectory: string): Promise<readonly string[]> {
-  const { readFile } = await import('node:fs/promises');
   const text = await readFile(`${runDirectory}/lead-events.jsonl`, 'utf8');
   const rows = text
     .split('\n')
