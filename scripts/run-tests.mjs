@@ -1,16 +1,20 @@
 // Runs every test once and judges the run by the runner's own JSON. Arguments go to vitest.
-// Fails where the test files that ran are not those that git knows, or where bubblewrap works and no test of the boundary ran: a test
-// that is never run proves nothing.
+// Fails where the test files that ran are not those that git knows, where bubblewrap works and no test of the boundary ran, or where no
+// test made the command line print one of its documents: what is never run proves nothing.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const REPORT = new URL('../.reports/tests.json', import.meta.url);
+/** The name of each document that a test held against its published schema. */
+const DOCUMENTS = new URL('../.reports/documents/', import.meta.url);
+const SCHEMAS = new URL('../apps/cli/schema/', import.meta.url);
 const args = process.argv.slice(2);
 
 mkdirSync(new URL('.', REPORT), { recursive: true });
 rmSync(REPORT, { force: true });
+rmSync(DOCUMENTS, { recursive: true, force: true });
 const runner = spawnSync(
   'vitest',
   [
@@ -27,7 +31,7 @@ const runner = spawnSync(
   },
 );
 const report = JSON.parse(readFileSync(REPORT, 'utf8'));
-const isWhole = args.length > 0 || (runsEveryFile(report) && runsBoundary(report));
+const isWhole = args.length > 0 || (runsEveryFile(report) && runsBoundary(report) && printsEveryDocument());
 const holds = runner.status === 0 && report.success && report.numPassedTests > 0 && isWhole;
 process.exitCode = holds ? 0 : 1;
 
@@ -57,6 +61,13 @@ function runsBoundary({ testResults }) {
   }
   process.stderr.write(`error: bubblewrap works here, and none of ${tests.length} tests of the boundary ran\n`);
   return false;
+}
+
+function printsEveryDocument() {
+  const published = readdirSync(SCHEMAS).map((file) => file.replace(/-v\d+\.json$/, ''));
+  const missing = published.filter((name) => !existsSync(new URL(name, DOCUMENTS)));
+  if (missing.length > 0) process.stderr.write(`error: no test printed these documents: ${missing.join(', ')}\n`);
+  return missing.length === 0;
 }
 
 function bubblewrapWorks() {

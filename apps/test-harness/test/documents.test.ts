@@ -2,7 +2,7 @@ import { appendFile, chmod, mkdir, readdir, readFile, rm, writeFile } from 'node
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCliJson, type TempProject } from '../src/index.ts';
-import { checkDocument, checkedDocuments, DOCUMENT_NAMES } from './published-schemas.ts';
+import { checkDocument, checkedDocuments } from './published-schemas.ts';
 import { project, type RunDocument, SMALL_TEAM } from './support.ts';
 
 interface Printed {
@@ -26,7 +26,8 @@ async function bareProject(): Promise<TempProject> {
 }
 
 describe('what commands print with --json is what the published schemas say', () => {
-  it('of every command, on the way of a run from its making to its end', async () => {
+  // Of the others it is checked wherever a test runs them; `npm test` fails where a document was printed by none.
+  it('of the commands that no other test runs', async () => {
     const bare = await bareProject();
     for (const line of [
       'init --yes',
@@ -34,31 +35,22 @@ describe('what commands print with --json is what the published schemas say', ()
       'doctor --cmux-probe',
       'models list',
       'models check',
+      'models resolve claude/sonnet',
+      'models resolve claude/nobody',
       'completion bash',
     ])
       await json(bare, line);
-    await json(bare, 'models resolve claude/sonnet');
-    await json(bare, 'models resolve claude/nobody');
 
-    const config = { team: SMALL_TEAM, isolation: 'worktree' };
-    const made = await project({ agents: { implementer: { as: 'declare' } }, config });
-    const { document: created } = await json(made, 'run create ../TASK.md');
+    const made = await project({ config: { team: SMALL_TEAM } });
+    await json(made, 'run create ../TASK.md');
     const { document: planned } = await json(made, 'team dispatch --workers implementer --dry-run');
     expect(planned.jobs).toHaveLength(1);
-    await json(made, 'team dispatch --workers implementer');
-    for (const line of ['team status', 'team await', 'team stop', 'run list', 'run show', 'run verify'])
-      await json(made, line);
-    const { document: run } = await json(made, 'run resume --lift-stop', created.runId);
-    expect(run.state).toBe('verified');
-    await json(made, 'run report', run.runId);
-    await json(made, 'run apply', run.runId);
-    await json(made, 'run discard', run.runId);
     await json(made, 'run prune');
-    await json(made, 'run prune --yes', run.runId);
     await json(made, 'audit exec --allow src/** -- touch src/one.js other.js');
-
-    expect([...checkedDocuments].sort()).toEqual([...DOCUMENT_NAMES].sort());
-  }, 240_000);
+    expect([...checkedDocuments]).toEqual(
+      expect.arrayContaining(['cmux-probe', 'error', 'models-check', 'team-dry-run', 'run-prune', 'audit-exec']),
+    );
+  });
 
   it('of a run that goes wrong, and of one whose records are damaged', async () => {
     const config = { team: { ...SMALL_TEAM, verifiers: [{ model: 'codex/gpt-5.5' }] } };

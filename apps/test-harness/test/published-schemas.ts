@@ -1,13 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
 const FOLDER = join(createRequire(import.meta.url).resolve('bailiwick/package.json'), '..', 'schema');
 const VERSION = '-v1.json';
 
-/** Names of all documents that the command line has a published schema of. */
-export const DOCUMENT_NAMES: readonly string[] = readdirSync(FOLDER).map((file) => file.slice(0, -VERSION.length));
+/** Where every process leaves the names of the documents that it checked; `npm test` looks whether one is missing. */
+const CHECKED = fileURLToPath(new URL('../../../.reports/documents/', import.meta.url));
 
 /** Names of the documents that were checked in this process. */
 export const checkedDocuments = new Set<string>();
@@ -18,10 +19,17 @@ const validators = new Map<string, z.ZodType>();
 export function checkDocument(args: readonly string[], document: unknown): void {
   const name = nameOf(args, document);
   const result = validatorOf(name).safeParse(document);
-  checkedDocuments.add(name);
+  noteChecked(name);
   if (result.success) return;
   const what = `bailiwick ${args.join(' ')} printed what ${name}${VERSION} doesn't accept`;
   throw new Error(`${what}: ${z.prettifyError(result.error)}\n${JSON.stringify(document)}`);
+}
+
+function noteChecked(name: string): void {
+  if (checkedDocuments.has(name)) return;
+  checkedDocuments.add(name);
+  mkdirSync(CHECKED, { recursive: true });
+  writeFileSync(join(CHECKED, name), '');
 }
 
 /** By the command's words and the flags that make another document of it. */
