@@ -22,7 +22,10 @@ async function connectionsOf({ environment }: TempProject): Promise<number> {
 
 describe('an interrupt', () => {
   it('SIGINT on run start ends the workers with their trees, settles them as stopped and exits 130', async () => {
-    const made = await project({ agents: { implementer: { as: 'grandchild' }, verifier: { as: 'hang' } } });
+    const made = await project({
+      agents: { implementer: { as: 'grandchild' }, verifier: { as: 'hang' } },
+      config: { limits: { graceSeconds: 1 } },
+    });
     const command = startCli(made, ['run', 'start', '../TASK.md', '--json']);
     await waitUntil('the verifier runs', async () => (await startedAgents(made)).length === 2);
     command.kill('SIGINT');

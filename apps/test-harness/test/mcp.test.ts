@@ -152,7 +152,7 @@ describe('a call that is cancelled', () => {
   it('ends the workers of run_start with their trees, as Ctrl-C does, and settles them as stopped', async () => {
     const made = await project({
       agents: { implementer: { as: 'grandchild' }, reportWriter: { as: 'hang' } },
-      config: { team: SMALL_TEAM },
+      config: { team: SMALL_TEAM, limits: { graceSeconds: 1 } },
     });
     const { call } = await serve(made);
     const cancelling = new AbortController();

@@ -41,7 +41,11 @@ export const ConfigV1 = z.strictObject({
   models: z.array(z.unknown()).optional(),
   isolation: z.enum(['tree', 'worktree']).optional(),
   limits: z
-    .strictObject({ hardMinutes: z.number().positive().optional(), idleMinutes: z.number().positive().optional() })
+    .strictObject({
+      hardMinutes: z.number().positive().optional(),
+      idleMinutes: z.number().positive().optional(),
+      graceSeconds: z.number().nonnegative().optional(),
+    })
     .optional(),
   maxConcurrent: z.int().min(1).optional(),
   maxCostUsd: z

@@ -53,7 +53,12 @@ export interface ProjectConfig {
   readonly models?: readonly unknown[] | undefined;
   readonly isolation?: 'tree' | 'worktree' | undefined;
   readonly limits?:
-    | { readonly hardMinutes?: number | undefined; readonly idleMinutes?: number | undefined }
+    | {
+        readonly hardMinutes?: number | undefined;
+        readonly idleMinutes?: number | undefined;
+        /** How long what is asked to end has until it is killed. */
+        readonly graceSeconds?: number | undefined;
+      }
     | undefined;
   readonly maxConcurrent?: number | undefined;
   /** What a run may cost, in US dollars; absent: anything. */
@@ -127,12 +132,13 @@ export async function saveNewConfig(projectRoot: string, config: ProjectConfig):
 
 /** The bounds on every attempt of a run. */
 export function limitsOf(config: ProjectConfig): Limits {
-  const minutes = (value: number | undefined, otherwise: number): number =>
-    value === undefined ? otherwise : Math.round(value * 60_000);
+  const { hardMinutes, idleMinutes, graceSeconds } = config.limits ?? {};
+  const inMs = (value: number | undefined, unitMs: number, otherwise: number): number =>
+    value === undefined ? otherwise : Math.round(value * unitMs);
   return {
-    hardMs: minutes(config.limits?.hardMinutes, DEFAULT_HARD_MS),
-    idleMs: minutes(config.limits?.idleMinutes, DEFAULT_IDLE_MS),
-    graceMs: DEFAULT_GRACE_MS,
+    hardMs: inMs(hardMinutes, 60_000, DEFAULT_HARD_MS),
+    idleMs: inMs(idleMinutes, 60_000, DEFAULT_IDLE_MS),
+    graceMs: inMs(graceSeconds, 1_000, DEFAULT_GRACE_MS),
   };
 }
 

@@ -89,12 +89,13 @@ describe('a project’s config', () => {
     const agents = { claude: { command: ['/opt/claude', '--verbose'] } };
     expect(commandsOf({ ...CONFIG, agents })).toEqual({ claude: ['/opt/claude', '--verbose'] });
     expect(commandsOf(CONFIG)).toEqual({});
-    const limited = { ...CONFIG, limits: { hardMinutes: 0.5 } };
+    const limited = { ...CONFIG, limits: { hardMinutes: 0.5, graceSeconds: 1.5 } };
     expect(sampleRun(undefined, { config: limited }).manifest.limits).toEqual({
       hardMs: 30_000,
       idleMs: DEFAULT_IDLE_MS,
-      graceMs: DEFAULT_GRACE_MS,
+      graceMs: 1_500,
     });
-    expect(sampleRun().manifest.limits.hardMs).toBe(DEFAULT_HARD_MS);
+    const { hardMs, graceMs } = sampleRun().manifest.limits;
+    expect([hardMs, graceMs]).toEqual([DEFAULT_HARD_MS, DEFAULT_GRACE_MS]);
   });
 });
