@@ -7,6 +7,7 @@ import { GATEWAY_CHUNKS, GATEWAY_FIRST_BYTE } from './gateway/gateway.ts';
 import { type Benchmark, type BenchmarkRow, measure } from './measure.ts';
 import { PEERS } from './peers/peers.ts';
 import { SCALE } from './scale.ts';
+import { SETTLED } from './settled.ts';
 import { SUPERVISION_MEMORY } from './supervision-memory.ts';
 import { COMPARE, SNAPSHOT } from './tree.ts';
 import { WORKERS_32, WORKERS_1000 } from './workers.ts';
@@ -22,6 +23,7 @@ const ALL: readonly Benchmark[] = [
   SCALE,
   WORKERS_32,
   WORKERS_1000,
+  ...SETTLED,
   GATEWAY_FIRST_BYTE,
   GATEWAY_CHUNKS,
   ...SUPERVISION_MEMORY,
