@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { FENCE_VARIABLE } from '../fence.ts';
 import type { ListedProcess, ProcessStat } from './process-row.ts';
 
@@ -8,41 +8,43 @@ const MAX_LISTINGS = 50;
 /**
  * Every process that `/proc` shows, listed until a listing has no new one: a process that starts another and ends
  * between listing and reading would else hide both. One that ends while it is read is left out.
+ *
+ * `sinceTicks`: nobody looks for a process that started before that. Its environment isn't read, since environments are
+ * most of what a listing costs, and other users' can't be read anyway.
  */
-export function listLinuxProcesses(): readonly ListedProcess[] {
+export function listLinuxProcesses(sinceTicks = 0): readonly ListedProcess[] {
   const rows = new Map<string, ReadRow | undefined>();
   for (let listing = 0; listing < MAX_LISTINGS; listing += 1) {
     const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !rows.has(name));
     if (fresh.length === 0) break;
-    for (const name of fresh) rows.set(name, readRow(Number(name)));
+    for (const name of fresh) rows.set(name, readRow(Number(name), sinceTicks));
   }
   return [...rows.values()].filter((row) => row !== undefined).map(listedProcess);
 }
 
 /** `fence`: the one that its environment names; null for none, undefined where the environment was empty. */
-type ReadRow = ProcessStat & { readonly fence: string | null | undefined };
+type ReadRow = ProcessStat & { readonly fence: string | null | undefined; readonly isTooOld: boolean };
 
-function readRow(pid: number): ReadRow | undefined {
+function readRow(pid: number, sinceTicks: number): ReadRow | undefined {
   const stat = readLinuxStat(pid);
-  return stat && { ...stat, fence: stat.isDead ? null : readFence(pid) };
+  if (stat === undefined) return undefined;
+  const isTooOld = Number(stat.startTicks) < sinceTicks;
+  return { ...stat, isTooOld, fence: stat.isDead || isTooOld ? null : readFence(pid) };
 }
 
 /**
  * In the middle of an `execve` a process has no environment yet. Kernel threads, of process group 0, never have one.
  */
-function listedProcess({ fence, ...stat }: ReadRow): ListedProcess {
+function listedProcess({ fence, isTooOld, ...stat }: ReadRow): ListedProcess {
+  if (isTooOld) return { ...stat, markFor: () => 'foreign' };
   const found = (fence === undefined && stat.groupId !== 0 ? readFence(stat.pid) : fence) ?? null;
   return { ...stat, markFor: (wanted) => (found === null ? 'none' : found === wanted ? 'ours' : 'foreign') };
 }
 
 /** One process, or undefined where there is none of that pid. */
 export function readLinuxStat(pid: number): ProcessStat | undefined {
-  try {
-    return parseLinuxStat(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    // ENOENT and ESRCH both say that it has ended.
-    return undefined;
-  }
+  const stat = readProcFile(`/proc/${pid}/stat`);
+  return stat === undefined ? undefined : parseLinuxStat(stat.toString('latin1'));
 }
 
 /** `/proc/<pid>/stat` as proc(5) describes it. The name in parentheses may hold spaces and parentheses itself. */
@@ -65,13 +67,10 @@ export function parseLinuxStat(text: string): ProcessStat | undefined {
 const STARTTIME_AFTER_SESSION = 15;
 
 function readFence(pid: number): string | null | undefined {
-  try {
-    const environment = readFileSync(`/proc/${pid}/environ`);
-    return environment.byteLength === 0 ? undefined : fenceInEnvironment(environment);
-  } catch {
-    // Another user's process, or one that has just ended.
-    return null;
-  }
+  const environment = readProcFile(`/proc/${pid}/environ`);
+  // Another user's process, or one that has just ended.
+  if (environment === undefined) return null;
+  return environment.byteLength === 0 ? undefined : fenceInEnvironment(environment);
 }
 
 /** The fence among NUL-separated `NAME=value` entries, or null. */
@@ -80,4 +79,34 @@ export function fenceInEnvironment(environment: Buffer): string | null {
   if (!environment.includes(prefix)) return null;
   const entries = environment.toString('utf8').split('\0');
   return entries.find((entry) => entry.startsWith(prefix))?.slice(prefix.length) ?? null;
+}
+
+/** Larger than nearly every environment. `readFileSync` would ask for its own 64 kB for each file, and for a size that `/proc` doesn't tell. */
+let readBuffer = Buffer.allocUnsafeSlow(65_536);
+
+/** What a file of `/proc` holds, until the next call of this function; undefined where it can't be read: ENOENT and ESRCH say that its process has ended. */
+function readProcFile(path: string): Buffer | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    return readBuffer.subarray(0, readToEnd(descriptor));
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readToEnd(descriptor: number): number {
+  let size = 0;
+  for (;;) {
+    if (size === readBuffer.byteLength) readBuffer = Buffer.concat([readBuffer, readBuffer]);
+    const bytes = readSync(descriptor, readBuffer, size, readBuffer.byteLength - size, null);
+    if (bytes === 0) return size;
+    size += bytes;
+  }
 }
