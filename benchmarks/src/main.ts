@@ -37,7 +37,7 @@ const rows: BenchmarkRow[] = [];
 for (const benchmark of chosen) {
   const row = await measure(benchmark);
   process.stderr.write(
-    `${row.holds ? '✓' : '✗'} ${row.name}: ${comparison(row)} (${row.bar === null ? 'no bar' : `bar ${row.bar}`}); ${row.value} ${row.unit} beside ${row.floor} ${row.unit}\n`,
+    `${row.holds ? '✓' : '✗'} ${row.name}: ${comparison(row)} (${row.bar === null ? 'no bar' : `bar ${row.bar}`}); ${row.value} ${row.unit} beside ${row.floor} ${row.unit}${besides(row)}\n`,
   );
   rows.push(row);
 }
@@ -46,4 +46,10 @@ process.exitCode = rows.length > 0 && rows.every((row) => row.holds) ? 0 : 1;
 
 function comparison({ added, ratio, floorName }: BenchmarkRow): string {
   return added === undefined ? `${ratio} × ${floorName}` : `${added} ms more than ${floorName}`;
+}
+
+function besides({ perAttempt }: BenchmarkRow): string {
+  if (perAttempt === undefined) return '';
+  const { processStarts, replaces, flushes } = perAttempt;
+  return `; per attempt ${processStarts} process starts, ${replaces} replaces, ${flushes} flushes`;
 }

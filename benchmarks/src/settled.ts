@@ -84,7 +84,10 @@ async function measureEnds() {
 
 /** One worker of a batch of its own, which this process launches and waits for. */
 async function oneEnd({ context, besideTree }: PreparedRun, worker: string, settledAtMs: Map<string, number>) {
-  const { batchId, records } = await dispatchBatch(context, await planRoster(context, { workers: [worker], backend: 'cli-wrapper' }));
+  const { batchId, records } = await dispatchBatch(
+    context,
+    await planRoster(context, { workers: [worker], backend: 'cli-wrapper' }),
+  );
   const [record] = records;
   if (record === undefined) throw new Error(`${worker} was not dispatched`);
   const lifecycleAt = terminalAt(context, batchId);
@@ -97,7 +100,8 @@ async function oneEnd({ context, besideTree }: PreparedRun, worker: string, sett
 
 /** When the supervisor says that the terminal sidecar is durable: it says so only then. */
 async function terminalAt({ runtimeFolder, layout }: DispatchContext, batchId: string): Promise<number> {
-  const path = runtimeFolder === null ? null : socketPathFor({ runtimeFolder, runDirectory: layout.runDirectory, batchId });
+  const path =
+    runtimeFolder === null ? null : socketPathFor({ runtimeFolder, runDirectory: layout.runDirectory, batchId });
   const connection = await connectSupervisor(path ?? '');
   return new Promise((resolve) => {
     connection.onHint(({ stage }) => {
