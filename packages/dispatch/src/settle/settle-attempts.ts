@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   type DispatchRecord,
+  type EvidenceOutcome,
   type LayerOutcome,
   type Lifecycle,
   type ResultOutcome,
@@ -22,7 +23,7 @@ import { barsCompletion, decideOutcome, isFailedAttempt, type Outcome } from './
 import { finishAttempts } from './finish-attempts.ts';
 import { linkResult } from './link-result.ts';
 import { layerNoteOf, lookIntoLayer, verdictOfTree } from './look-into-layer.ts';
-import { sealRecord } from './seal-record.ts';
+import { sealRecords } from './seal-record.ts';
 
 /** What settlement knows besides record and sidecar. */
 export interface SettleReasons {
@@ -166,11 +167,11 @@ async function commit(
   decided: readonly DecidedEnd[],
   failures: unknown[],
 ): Promise<readonly DispatchRecord[]> {
-  const seal = keepingAside(failures, ({ record, settlement }: DecidedEnd) =>
-    sealRecord(context, (evidence) => settleRecord(record, { ...settlement, evidence }), record),
-  );
-  const sealed: DispatchRecord[] = [];
-  for (const one of decided) sealed.push(...(await seal(one)));
+  const toSeal = decided.map(({ record, settlement }) => ({
+    record,
+    terminalForm: (evidence: EvidenceOutcome) => settleRecord(record, { ...settlement, evidence }),
+  }));
+  const sealed = await sealRecords(context, toSeal, (error) => failures.push(error));
   const write = keepingAside(failures, async (record: DispatchRecord) => {
     await writeRecord(context.layout, record);
     return record;
