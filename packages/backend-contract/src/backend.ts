@@ -113,6 +113,11 @@ export interface WorkerBackend {
    */
   preflight?(): Promise<void>;
   /**
+   * A launch is near: what can be started for it without its order may be, while the caller still writes. It runs nothing of an order
+   * and knows none; the next `launch` uses it. Gives what ends it where that launch doesn't come. Absent: nothing to start early.
+   */
+  prepare?(): () => void;
+  /**
    * Makes the places in which the jobs of an order will run, before any of it runs; `launch` of the same order uses them.
    * The caller holds the launch lock, so that nobody settles the attempts meanwhile. Absent: no place is needed.
    */
