@@ -48,8 +48,9 @@ function comparison({ added, ratio, floorName }: BenchmarkRow): string {
   return added === undefined ? `${ratio} × ${floorName}` : `${added} ms more than ${floorName}`;
 }
 
-function besides({ perAttempt }: BenchmarkRow): string {
-  if (perAttempt === undefined) return '';
+function besides({ supervisorStartMs, perAttempt }: BenchmarkRow): string {
+  const start = supervisorStartMs === undefined ? '' : `; a supervisor's start alone ${supervisorStartMs} ms`;
+  if (perAttempt === undefined) return start;
   const { processStarts, replaces, flushes } = perAttempt;
-  return `; per attempt ${processStarts} process starts, ${replaces} replaces, ${flushes} flushes`;
+  return `${start}; per attempt ${processStarts} process starts, ${replaces} replaces, ${flushes} flushes`;
 }

@@ -13,7 +13,9 @@ export interface BenchmarkRow {
   readonly barOn?: 'value';
   readonly bar: number | null;
   readonly holds: boolean;
-  /** What is told beside it. */
+  /** Told beside it, and part of `value`: one start of a supervisor. */
+  readonly supervisorStartMs?: number;
+  /** Told beside it. */
   readonly perAttempt?: CallCounts;
 }
 

@@ -14,6 +14,8 @@ import {
 } from '@bailiwick/run-workflow';
 import { builtCliPath, makeTempProject } from '@bailiwick/test-harness';
 
+export const SUPERVISOR_PATH = join(builtCliPath(), '..', 'supervisor.js');
+
 /** A run in a throw-away project, with so many verifiers to dispatch. */
 export interface PreparedRun {
   readonly context: DispatchContext;
@@ -57,8 +59,7 @@ export async function prepareRun({ count, model, command, models = [], onProgres
 }
 
 function surroundingsOf(home: string, environment: Readonly<Record<string, string>>) {
-  const supervisorPath = join(builtCliPath(), '..', 'supervisor.js');
-  const backend = createCliWrapperBackend({ supervisorPath, environment });
+  const backend = createCliWrapperBackend({ supervisorPath: SUPERVISOR_PATH, environment });
   return {
     environment,
     // As the command line has one: without it every wait is a poll.

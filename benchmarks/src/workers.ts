@@ -5,8 +5,8 @@ import { awaitRun, type DispatchPlan, dispatchBatch } from '@bailiwick/dispatch'
 import { planRoster } from '@bailiwick/run-workflow';
 import { execa } from 'execa';
 import writeFileAtomic from 'write-file-atomic';
-import type { Benchmark } from './measure.ts';
-import { type PreparedRun, prepareRun } from './prepared-run.ts';
+import { type Benchmark, median, rounded } from './measure.ts';
+import { type PreparedRun, prepareRun, SUPERVISOR_PATH } from './prepared-run.ts';
 import { countedCalls } from './workers-calls.ts';
 
 /** A program that does nothing: what is left is what dispatching costs. */
@@ -24,7 +24,7 @@ function workersBenchmark(count: number, o: { readonly bar: number; readonly rou
       const ours = await workersSide(count, o.rounds);
       try {
         const row = await use({ ours: ours.round, floor: () => plainly(count, folder) });
-        return { ...row, ...(await countedCalls(count)) };
+        return { ...row, supervisorStartMs: await supervisorStart(), ...(await countedCalls(count)) };
       } finally {
         await ours.end();
         await rm(folder, { recursive: true, force: true });
@@ -63,6 +63,19 @@ export async function dispatchAll(batch: PreparedBatch | undefined): Promise<voi
   if (batch === undefined) throw new Error('fewer runs were prepared than rounds are measured');
   await dispatchBatch(batch.run.context, batch.plan);
   await awaitRun(batch.run.context);
+}
+
+const STARTS = 5;
+
+/** What of it is the start of the batch's one supervisor, whatever the workers are: with all its modules, to the word that it has no order. */
+async function supervisorStart(): Promise<number> {
+  const taken: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const startedMs = performance.now();
+    await execa(process.execPath, [SUPERVISOR_PATH], { input: '' });
+    taken.push(performance.now() - startedMs);
+  }
+  return rounded(median(taken));
 }
 
 async function plainly(count: number, folder: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { BackendKind, EndProof, ProcessIdentity, SupervisionOrder } from '@bailiwick/dispatch-state';
+import type { BackendKind, EndProof, ProcessIdentity, Stage, SupervisionOrder } from '@bailiwick/dispatch-state';
 import type { BatchId, DispatchId } from '@bailiwick/execution-identity';
 
 /** Where an attempt's worker stands, as far as its backend can tell. `unknown` is never taken for `gone`. */
@@ -71,6 +71,8 @@ export interface LaunchOptions {
 /** A stage may have changed: look at the sidecar. Hints are never facts. */
 export interface StageHint {
   readonly dispatchId: DispatchId;
+  /** Absent where the backend can't tell: it may be any. */
+  readonly stage?: Stage;
 }
 
 export interface StopOptions {
