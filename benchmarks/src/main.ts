@@ -7,6 +7,7 @@ import { GATEWAY_CHUNKS, GATEWAY_FIRST_BYTE } from './gateway/gateway.ts';
 import { type Benchmark, type BenchmarkRow, measure } from './measure.ts';
 import { PEERS } from './peers/peers.ts';
 import { SCALE } from './scale.ts';
+import { SETTLED } from './settled.ts';
 import { SUPERVISION_MEMORY } from './supervision-memory.ts';
 import { COMPARE, SNAPSHOT } from './tree.ts';
 import { WORKERS_32, WORKERS_1000 } from './workers.ts';
@@ -22,6 +23,7 @@ const ALL: readonly Benchmark[] = [
   SCALE,
   WORKERS_32,
   WORKERS_1000,
+  ...SETTLED,
   GATEWAY_FIRST_BYTE,
   GATEWAY_CHUNKS,
   ...SUPERVISION_MEMORY,
@@ -35,7 +37,7 @@ const rows: BenchmarkRow[] = [];
 for (const benchmark of chosen) {
   const row = await measure(benchmark);
   process.stderr.write(
-    `${row.holds ? '✓' : '✗'} ${row.name}: ${comparison(row)} (${row.bar === null ? 'no bar' : `bar ${row.bar}`}); ${row.value} ${row.unit} beside ${row.floor} ${row.unit}\n`,
+    `${row.holds ? '✓' : '✗'} ${row.name}: ${comparison(row)} (${row.bar === null ? 'no bar' : `bar ${row.bar}`}); ${row.value} ${row.unit} beside ${row.floor} ${row.unit}${besides(row)}\n`,
   );
   rows.push(row);
 }
@@ -44,4 +46,11 @@ process.exitCode = rows.length > 0 && rows.every((row) => row.holds) ? 0 : 1;
 
 function comparison({ added, ratio, floorName }: BenchmarkRow): string {
   return added === undefined ? `${ratio} × ${floorName}` : `${added} ms more than ${floorName}`;
+}
+
+function besides({ supervisorStartMs, perAttempt }: BenchmarkRow): string {
+  const start = supervisorStartMs === undefined ? '' : `; a supervisor's start alone ${supervisorStartMs} ms`;
+  if (perAttempt === undefined) return start;
+  const { processStarts, replaces, flushes } = perAttempt;
+  return `${start}; per attempt ${processStarts} process starts, ${replaces} replaces, ${flushes} flushes`;
 }

@@ -13,6 +13,19 @@ export interface BenchmarkRow {
   readonly barOn?: 'value';
   readonly bar: number | null;
   readonly holds: boolean;
+  /** Told beside it, and part of `value`: one start of a supervisor. */
+  readonly supervisorStartMs?: number;
+  /** Told beside it. */
+  readonly perAttempt?: CallCounts;
+}
+
+/** What an attempt costs besides time. */
+export interface CallCounts {
+  readonly processStarts: number;
+  /** Renames and links: a file that takes its name. */
+  readonly replaces: number;
+  /** Of files and folders. */
+  readonly flushes: number;
 }
 
 export interface Benchmark {

@@ -1,22 +1,13 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCliWrapperBackend } from '@bailiwick/backend-cli-wrapper';
-import { awaitRun, type DispatchContext, type DispatchPlan, dispatchBatch } from '@bailiwick/dispatch';
-import {
-  createRun,
-  environmentOf,
-  findProject,
-  loadConfig,
-  openRun,
-  planRoster,
-  poolOf,
-  readTask,
-} from '@bailiwick/run-workflow';
-import { builtCliPath, makeTempProject } from '@bailiwick/test-harness';
+import { awaitRun, type DispatchPlan, dispatchBatch } from '@bailiwick/dispatch';
+import { planRoster } from '@bailiwick/run-workflow';
 import { execa } from 'execa';
 import writeFileAtomic from 'write-file-atomic';
-import type { Benchmark } from './measure.ts';
+import { type Benchmark, median, rounded } from './measure.ts';
+import { type PreparedRun, prepareRun, SUPERVISOR_PATH } from './prepared-run.ts';
+import { countedCalls } from './workers-calls.ts';
 
 /** A program that does nothing: what is left is what dispatching costs. */
 const NO_OP = '/bin/true';
@@ -32,7 +23,8 @@ function workersBenchmark(count: number, o: { readonly bar: number; readonly rou
       const folder = await mkdtemp(join(tmpdir(), 'bailiwick-bench-'));
       const ours = await workersSide(count, o.rounds);
       try {
-        return await use({ ours: ours.round, floor: () => plainly(count, folder) });
+        const row = await use({ ours: ours.round, floor: () => plainly(count, folder) });
+        return { ...row, supervisorStartMs: await supervisorStart(), ...(await countedCalls(count)) };
       } finally {
         await ours.end();
         await rm(folder, { recursive: true, force: true });
@@ -41,61 +33,49 @@ function workersBenchmark(count: number, o: { readonly bar: number; readonly rou
   };
 }
 
-/** A batch of so many no-op workers for each round, prepared before anything is measured. */
+/** A batch of so many no-op workers for each round: made before anything is measured, taken away afterwards. */
 export async function workersSide(count: number, rounds: number) {
-  const prepared: Prepared[] = [];
-  for (let round = -1; round < rounds; round += 1) prepared.push(await prepare(count));
+  const batches: PreparedBatch[] = [];
+  for (let round = -1; round < rounds; round += 1) batches.push(await prepareBatch(count));
+  const waiting = [...batches];
   return {
-    round: () => dispatchAll(prepared.pop()),
-    end: () => Promise.all(prepared.map((one) => one.remove())),
+    round: () => dispatchAll(waiting.pop()),
+    end: () => Promise.all(batches.map(({ run }) => run.remove())),
   };
 }
 
 export const WORKERS_32 = workersBenchmark(32, { bar: 1.6, rounds: 5 });
 export const WORKERS_1000 = workersBenchmark(1_000, { bar: 1.6, rounds: 2 });
 
-interface Prepared {
-  readonly context: DispatchContext;
+interface PreparedBatch {
+  readonly run: PreparedRun;
   readonly plan: DispatchPlan;
-  remove(): Promise<void>;
 }
 
 /** A run in a project of its own, with a seat for each worker and everybody's prompt written. */
-async function prepare(count: number): Promise<Prepared> {
-  const seat = { model: 'codex/gpt-5.5' };
-  const team = { implementer: seat, verifiers: Array.from({ length: count }, () => seat) };
-  const agents = { codex: { command: [NO_OP] } };
-  const made = await makeTempProject({ content: 'tiny', config: { team, agents, maxConcurrent: count } });
-  const project = await findProject({ cwd: made.root, userStateFolder: made.home });
-  const config = await loadConfig(project.root);
-  const surroundings = surroundingsOf(made.home, made.environment);
-  const now = new Date();
-  const environment = await environmentOf(config, surroundings);
-  const task = await readTask(made.root, '../TASK.md');
-  const { manifest } = await createRun({ project, config, task, pool: poolOf(config), environment, now });
-  const context = await openRun({ project, config, runId: manifest.runId, surroundings });
-  const workers = manifest.participants.map((row) => row.workerId).filter((id) => id.startsWith('verifier-'));
-  return { context, plan: await planRoster(context, { workers, backend: 'cli-wrapper' }), remove: () => made.remove() };
+export async function prepareBatch(count: number): Promise<PreparedBatch> {
+  const run = await prepareRun({ count, model: 'codex/gpt-5.5', command: () => [NO_OP] });
+  return { run, plan: await planRoster(run.context, { workers: run.workers, backend: 'cli-wrapper' }) };
 }
 
-function surroundingsOf(home: string, environment: Readonly<Record<string, string>>) {
-  const supervisorPath = join(builtCliPath(), '..', 'supervisor.js');
-  const backend = createCliWrapperBackend({ supervisorPath, environment });
-  return {
-    environment,
-    runtimeFolder: null,
-    backends: new Map([[backend.kind, backend]]),
-    now: () => new Date(),
-    keyFolder: join(home, 'keys'),
-    attemptsFolder: join(home, 'attempts'),
-  };
+/** From the claim to the last settled record. */
+export async function dispatchAll(batch: PreparedBatch | undefined): Promise<void> {
+  if (batch === undefined) throw new Error('fewer runs were prepared than rounds are measured');
+  await dispatchBatch(batch.run.context, batch.plan);
+  await awaitRun(batch.run.context);
 }
 
-async function dispatchAll(prepared: Prepared | undefined): Promise<void> {
-  if (prepared === undefined) throw new Error('fewer runs were prepared than rounds are measured');
-  await dispatchBatch(prepared.context, prepared.plan);
-  await awaitRun(prepared.context);
-  await prepared.remove();
+const STARTS = 5;
+
+/** What of it is the start of the batch's one supervisor, whatever the workers are: with all its modules, to the word that it has no order. */
+async function supervisorStart(): Promise<number> {
+  const taken: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const startedMs = performance.now();
+    await execa(process.execPath, [SUPERVISOR_PATH], { input: '' });
+    taken.push(performance.now() - startedMs);
+  }
+  return rounded(median(taken));
 }
 
 async function plainly(count: number, folder: string): Promise<void> {

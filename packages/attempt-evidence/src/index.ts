@@ -28,7 +28,13 @@ export { artifactsOf, attemptFactsOf } from './record/attempt-facts.ts';
 export { attemptFileNames, digestFiles, digestToBeWritten } from './record/attempt-files.ts';
 export { buildStatement, type StatementFiles } from './record/build-statement.ts';
 export { type ExpectedSeal, expectedSealOf } from './record/expected-seal.ts';
-export { type SealOutcome, type SettledAttempt, sealSettledAttempt } from './record/seal-settled-attempt.ts';
+export {
+  type AttemptToSeal,
+  type SealOutcome,
+  type SettledAttempt,
+  sealSettledAttempt,
+  sealSettledAttempts,
+} from './record/seal-settled-attempt.ts';
 export {
   createSealer,
   createUnsignedSealer,
@@ -38,8 +44,23 @@ export {
 } from './seal/create-sealer.ts';
 export type { SealLink } from './seal/make-seal.ts';
 export { sigstoreBundleOf } from './seal/sigstore-bundle.ts';
-export { type AppendSealOptions, appendSeal, type SealReceipt } from './store/append-seal.ts';
-export { chainLockPathOf, HEAD_FILE, SEALS_FOLDER, sealFileOf, supersededFileOf } from './store/seal-files.ts';
+export {
+  type AppendOptions,
+  type AppendSealOptions,
+  appendSeal,
+  appendSeals,
+  type SealAppend,
+  type SealReceipt,
+  type SealRequest,
+} from './store/append-seal.ts';
+export {
+  chainLockPathOf,
+  HEAD_FILE,
+  PENDING_FILE,
+  SEALS_FOLDER,
+  sealFileOf,
+  supersededFileOf,
+} from './store/seal-files.ts';
 export { readSeal, type SealOwner, writeSeal } from './store/stored-seals.ts';
 export type { ReadArtifact } from './verify/check-files.ts';
 export { type SealDifference, SealDifferenceCode } from './verify/difference.ts';

@@ -15,6 +15,7 @@ import { launchOrder } from './launch.ts';
 import { Observers } from './observe.ts';
 import { probeAttempt } from './probe.ts';
 import { stopAttempts } from './stop.ts';
+import { type RunningSupervisor, type SupervisorProgram, startSupervisor } from './supervisor-program.ts';
 
 export interface CliWrapperOptions {
   /** The supervisor's program: the `./supervisor` entry of `@bailiwick/process-supervision`, or a bundle of it. */
@@ -56,11 +57,16 @@ export function createCliWrapperBackend(options: CliWrapperOptions): WorkerBacke
     timeoutMs: options.launchTimeoutMs ?? DEFAULT_LAUNCH_TIMEOUT_MS,
     environment: options.environment ?? {},
   };
+  const { timeoutMs } = program;
+  const start = startedEarly(program);
   return {
     kind: BackendKind.cliWrapper,
     capabilities: CAPABILITIES,
-    launch: (order: SupervisionOrder, launchOptions: LaunchOptions): Promise<LaunchReport> =>
-      launchOrder(order, program, launchOptions),
+    prepare: (): (() => void) => start.prepare(),
+    launch: async (order: SupervisionOrder, launchOptions: LaunchOptions): Promise<LaunchReport> => {
+      launchOptions.signal?.throwIfAborted();
+      return launchOrder(order, start.take(), { ...launchOptions, timeoutMs });
+    },
     probe: (attempt: AttemptAddress): Promise<Liveness> => probeAttempt(attempt),
     observe: (
       attempts: readonly AttemptAddress[],
@@ -70,5 +76,27 @@ export function createCliWrapperBackend(options: CliWrapperOptions): WorkerBacke
     stop: (attempts: readonly AttemptAddress[], stopOptions: StopOptions): Promise<readonly StopOutcome[]> =>
       stopAttempts(attempts, stopOptions),
     close: async () => observers.close(),
+  };
+}
+
+/** At most one supervisor that waits for an order of this process; without one it ends by itself, as when this process dies. */
+function startedEarly(program: SupervisorProgram) {
+  let waiting: RunningSupervisor | undefined;
+  const letGo = (mine: RunningSupervisor): void => {
+    if (waiting !== mine) return;
+    waiting = undefined;
+    mine.release();
+  };
+  return {
+    prepare: (): (() => void) => {
+      waiting ??= startSupervisor(program);
+      const mine = waiting;
+      return () => letGo(mine);
+    },
+    take: (): RunningSupervisor => {
+      const taken = waiting ?? startSupervisor(program);
+      waiting = undefined;
+      return taken;
+    },
   };
 }

@@ -2,27 +2,22 @@ import { createInterface } from 'node:readline';
 import { BackendError, type FailedStart, type LaunchOptions, type LaunchReport } from '@bailiwick/backend-contract';
 import { type SupervisionOrder, supervisionOrderCodec } from '@bailiwick/dispatch-state';
 import { type LaunchLine, parseLaunchLine } from '@bailiwick/process-supervision';
-import {
-  endSupervisor,
-  type RunningSupervisor,
-  type SupervisorProgram,
-  startSupervisor,
-} from './supervisor-program.ts';
+import { endSupervisor, type RunningSupervisor } from './supervisor-program.ts';
 
 /**
- * Starts a supervisor on an order and listens until it has told of every job. Before "ready" nothing of the order runs:
+ * Gives a supervisor its order and listens until it has told of every job. Before "ready" nothing of the order runs:
  * a supervisor that doesn't get that far is ended, and BackendError LAUNCH_FAILED says why. Afterwards the workers are
  * the supervisor's: an abort ends the listening only, and a job that it never told of counts as failed to start.
  */
 export async function launchOrder(
   order: SupervisionOrder,
-  program: SupervisorProgram,
-  options: LaunchOptions,
+  supervisor: RunningSupervisor,
+  options: LaunchOptions & { readonly timeoutMs: number },
 ): Promise<LaunchReport> {
-  options.signal?.throwIfAborted();
-  const supervisor = startSupervisor(program, JSON.stringify(supervisionOrderCodec.encode(order)));
   try {
-    const heard = await listen(supervisor, { ...options, timeoutMs: program.timeoutMs });
+    options.signal?.throwIfAborted();
+    supervisor.give(JSON.stringify(supervisionOrderCodec.encode(order)));
+    const heard = await listen(supervisor, options);
     if (!heard.lines.some(isReady)) {
       await endSupervisor(supervisor, longestGraceMs(order));
       options.signal?.throwIfAborted();
@@ -59,7 +54,8 @@ function listen(
     const silence = setTimeout(() => finish('silent'), timeoutMs);
     const onAbort = (): void => finish('aborted');
     signal?.addEventListener('abort', onAbort);
-    void supervisor.ended.then(() => output === null && finish('closed'));
+    // One that was started earlier may have ended before anybody listened.
+    void supervisor.ended.then(() => (output === null || output.destroyed) && finish('closed'));
     if (output === null) return;
     const reader = createInterface({ input: output });
     reader.on('close', () => finish('closed'));

@@ -1,5 +1,5 @@
 import type { AttemptAddress, StageHint } from '@bailiwick/backend-contract';
-import { connectSupervisor, type SupervisorConnection } from '@bailiwick/process-supervision';
+import { connectSupervisor, type StageMessage, type SupervisorConnection } from '@bailiwick/process-supervision';
 
 /** The listening of one backend, which its `close` ends. */
 export class Observers {
@@ -15,9 +15,9 @@ export class Observers {
     const paths = new Set(attempts.map(({ socketPath }) => socketPath).filter((path) => path !== null));
     await Promise.all(
       [...paths].map((path) =>
-        this.#listen(path, signal, (id) => {
+        this.#listen(path, signal, ({ dispatchId: id, stage }) => {
           const dispatchId = wanted.get(id);
-          if (dispatchId !== undefined && !signal.aborted) onHint({ dispatchId });
+          if (dispatchId !== undefined && !signal.aborted) onHint({ dispatchId, stage });
         }),
       ),
     );
@@ -27,12 +27,12 @@ export class Observers {
     for (const connection of this.#open) connection.close();
   }
 
-  async #listen(path: string, signal: AbortSignal, onStage: (dispatchId: string) => void): Promise<void> {
+  async #listen(path: string, signal: AbortSignal, onStage: (message: StageMessage) => void): Promise<void> {
     // Nobody there: polling does as well, a second later.
     const connection = await connectSupervisor(path).catch(() => undefined);
     if (connection === undefined) return;
     this.#open.add(connection);
-    connection.onHint(({ dispatchId }) => onStage(dispatchId));
+    connection.onHint(onStage);
     await Promise.race([connection.closed, aborted(signal)]);
     connection.close();
     this.#open.delete(connection);

@@ -21,15 +21,17 @@ export interface RunningSupervisor {
   complaint(): string;
   /** Resolves when it has ended, or could not be started. */
   readonly ended: Promise<void>;
+  /** Hands it its order; nothing of an order runs before. */
+  give(order: string): void;
   /** Lets go of it: it neither holds this process nor is held by it. */
   release(): void;
 }
 
 /**
- * Starts the program in a session of its own and hands it the order. `node:child_process` rather than execa, whose
+ * Starts the program in a session of its own; it waits for its order, and ends where its input ends without one. `node:child_process` rather than execa, whose
  * result and iteration both wait for the end of a process that is meant to outlive this one.
  */
-export function startSupervisor(program: SupervisorProgram, order: string): RunningSupervisor {
+export function startSupervisor(program: SupervisorProgram): RunningSupervisor {
   const child = spawn(program.nodePath, [...program.nodeArguments, program.supervisorPath], {
     cwd: '/',
     detached: true,
@@ -49,8 +51,13 @@ export function startSupervisor(program: SupervisorProgram, order: string): Runn
   });
   // A supervisor that dies early closes its input; that it died is told by its output.
   child.stdin?.on('error', () => undefined);
-  child.stdin?.end(order);
-  return { child, complaint: () => complaint.trim(), ended, release: () => release(child) };
+  return {
+    child,
+    complaint: () => complaint.trim(),
+    ended,
+    give: (order) => child.stdin?.end(order),
+    release: () => release(child),
+  };
 }
 
 /** Asks it to end, and sees to it; its workers are stopped politely as long as it listens. */

@@ -1,4 +1,4 @@
-import type { BackendKind, EndProof, ProcessIdentity, SupervisionOrder } from '@bailiwick/dispatch-state';
+import type { BackendKind, EndProof, ProcessIdentity, Stage, SupervisionOrder } from '@bailiwick/dispatch-state';
 import type { BatchId, DispatchId } from '@bailiwick/execution-identity';
 
 /** Where an attempt's worker stands, as far as its backend can tell. `unknown` is never taken for `gone`. */
@@ -71,6 +71,8 @@ export interface LaunchOptions {
 /** A stage may have changed: look at the sidecar. Hints are never facts. */
 export interface StageHint {
   readonly dispatchId: DispatchId;
+  /** Absent where the backend can't tell: it may be any. */
+  readonly stage?: Stage;
 }
 
 export interface StopOptions {
@@ -112,6 +114,11 @@ export interface WorkerBackend {
    * elsewhere; resolves in every other case, also where jobs will be refused a place. Absent: nothing to ask.
    */
   preflight?(): Promise<void>;
+  /**
+   * A launch is near: what can be started for it without its order may be, while the caller still writes. It runs nothing of an order
+   * and knows none; the next `launch` uses it. Gives what ends it where that launch doesn't come. Absent: nothing to start early.
+   */
+  prepare?(): () => void;
   /**
    * Makes the places in which the jobs of an order will run, before any of it runs; `launch` of the same order uses them.
    * The caller holds the launch lock, so that nobody settles the attempts meanwhile. Absent: no place is needed.

@@ -1,4 +1,4 @@
-import { appendLogLine, readLog } from '@bailiwick/durable-files';
+import { appendLogLines, readLog } from '@bailiwick/durable-files';
 import type { ErrorRow } from './model/lead-event.ts';
 import { ErrorRowV1 } from './wire/lead-event-v1.ts';
 import { defineRow } from './wire/log-row.ts';
@@ -17,7 +17,13 @@ export const LOG_TAIL_BYTES = 800;
  * @throws DispatchStateError LOG_ROW_INVALID; DurableFileError as `appendLogLine`
  */
 export async function appendErrorRow(errorLogPath: string, row: ErrorRow): Promise<void> {
-  await appendLogLine(errorLogPath, errorRow.encode(row), { schemaVersion: ERROR_LOG_VERSION });
+  await appendErrorRows(errorLogPath, [row]);
+}
+
+/** As `appendErrorRow`, of several in their order, with one flush; none is appended where one is invalid. */
+export async function appendErrorRows(errorLogPath: string, rows: readonly ErrorRow[]): Promise<void> {
+  const encoded = rows.map((row) => errorRow.encode(row));
+  if (encoded.length > 0) await appendLogLines(errorLogPath, encoded, { schemaVersion: ERROR_LOG_VERSION });
 }
 
 /** The rows from `fromByte` on, in the order of appending; a line that is torn or isn't ours is passed over. Throws DurableFileError as `readLog`. */

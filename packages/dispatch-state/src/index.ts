@@ -23,7 +23,7 @@ export {
   supervisionOrderCodec,
   teamStateCodec,
 } from './codecs.ts';
-export { appendErrorRow, LOG_TAIL_BYTES, readErrorRows } from './error-log.ts';
+export { appendErrorRow, appendErrorRows, LOG_TAIL_BYTES, readErrorRows } from './error-log.ts';
 export {
   DispatchStateError,
   DispatchStateErrorCode,
@@ -32,6 +32,7 @@ export {
 } from './errors.ts';
 export {
   appendLeadEvent,
+  appendLeadEvents,
   commonDetailsOf,
   type EventKey,
   eventKeyOf,

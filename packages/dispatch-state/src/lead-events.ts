@@ -1,4 +1,4 @@
-import { appendLogLine, readLog } from '@bailiwick/durable-files';
+import { appendLogLines, readLog } from '@bailiwick/durable-files';
 import type { DispatchId } from '@bailiwick/execution-identity';
 import type { DispatchRecord } from './model/dispatch-record.ts';
 import type { EventDetails, LeadEvent } from './model/lead-event.ts';
@@ -54,7 +54,13 @@ export function commonDetailsOf(record: DispatchRecord): EventDetails {
  * @throws DispatchStateError LOG_ROW_INVALID; DurableFileError as `appendLogLine`
  */
 export async function appendLeadEvent(eventLogPath: string, event: LeadEvent): Promise<void> {
-  await appendLogLine(eventLogPath, eventRow.encode(event), { schemaVersion: EVENT_LOG_VERSION });
+  await appendLeadEvents(eventLogPath, [event]);
+}
+
+/** As `appendLeadEvent`, of several in their order, with one flush; none is appended where one is invalid. */
+export async function appendLeadEvents(eventLogPath: string, events: readonly LeadEvent[]): Promise<void> {
+  const rows = events.map((event) => eventRow.encode(event));
+  if (rows.length > 0) await appendLogLines(eventLogPath, rows, { schemaVersion: EVENT_LOG_VERSION });
 }
 
 /**

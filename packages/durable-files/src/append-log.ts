@@ -30,11 +30,19 @@ export interface AppendOptions {
  * FOLDER_MISSING, NO_PERMISSION, READ_ONLY
  */
 export async function appendLogLine(path: string, row: JsonValue, options: AppendOptions): Promise<void> {
-  const line = Buffer.from(`\n${textOfRow(path, row)}\n`, 'utf8');
+  await appendLogLines(path, [row], options);
+}
+
+/**
+ * As `appendLogLine`, of several rows, each in a write of its own and all with one flush. None is appended where one isn't a row;
+ * where a write fails, those before it are.
+ */
+export async function appendLogLines(path: string, rows: readonly JsonValue[], options: AppendOptions): Promise<void> {
+  const lines = rows.map((row) => Buffer.from(`\n${textOfRow(path, row)}\n`, 'utf8'));
   const descriptor = openForAppending(path) ?? (await makeLog(path, options.schemaVersion));
   try {
     if (!fstatSync(descriptor).isFile()) throw notRegular(path);
-    appendWhole(descriptor, path, line);
+    for (const line of lines) appendWhole(descriptor, path, line);
     if (options.flush !== false) await flush(descriptor);
   } catch (error) {
     throw mapWriteError(error, path, 'appending to the log');

@@ -1,4 +1,4 @@
-export { type AppendOptions, appendLogLine } from './append-log.ts';
+export { type AppendOptions, appendLogLine, appendLogLines } from './append-log.ts';
 export { canonicalJson, digestOfDocument } from './canonical-json.ts';
 export { claimFile, removeFile } from './claim-file.ts';
 export { type CopyOptions, copyFileDurably, DEFAULT_MAX_COPY_BYTES } from './copy-file.ts';

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import writeFileAtomic from 'write-file-atomic';
 import { type Digest, digestOfBytes } from './digest.ts';
 import { DurableFileError } from './errors.ts';
+import { keepExitHooks } from './exit-hooks.ts';
 import { alreadyThere, publishStaging, refuseOddDestination } from './publish.ts';
 import { discardUnfinished, stagingPathFor } from './staging.ts';
 import { mapWriteError } from './system-errors.ts';
@@ -46,6 +47,7 @@ async function replaceFile(path: string, bytes: Buffer, options: WriteOptions): 
   try {
     refuseOddDestination(path);
     if (exclusive && lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw alreadyThere(path);
+    keepExitHooks();
     // Its own flush would be waited for by the whole process, and its asynchronous form takes twice the time.
     writeFileAtomic.sync(staging, bytes, { mode: options.mode ?? DEFAULT_MODE, fsync: false });
     await flushWhole(staging, path, bytes);

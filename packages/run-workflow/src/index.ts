@@ -10,10 +10,10 @@ export type { ConfigFound } from './doctor/examine-config.ts';
 export { findInstallations } from './doctor/find-agents.ts';
 export type { Finding } from './doctor/finding.ts';
 export { isRunError, RunError, RunErrorCode, type RunErrorFields } from './errors.ts';
+export { type RunDifference, RunDifferenceCode } from './evidence/difference.ts';
 export { parseAnchor, trustedKeys } from './evidence/trust.ts';
+export type { UnauditedState } from './evidence/unaudited-attempts.ts';
 export {
-  type RunDifference,
-  RunDifferenceCode,
   type RunVerification,
   type VerdictState,
   type VerifyRunOptions,

@@ -27,7 +27,7 @@ export async function runVerify(output: Output, flags: VerifyFlags, named?: stri
 }
 
 function verificationLines(found: RunVerification, colors: Output['colors']): readonly string[] {
-  const { differences, verdicts, seals, signed, unsigned, superseded, last } = found;
+  const { differences, verdicts, unaudited, seals, signed, unsigned, superseded, last } = found;
   const word = differences.length === 0 ? colors.green('nothing differs') : colors.red(`${differences.length} differ`);
   return [
     `${colors.bold(found.runId)}  ${word}`,
@@ -35,6 +35,9 @@ function verificationLines(found: RunVerification, colors: Output['colors']): re
     '',
     `attempts ${found.attempts}${found.unsettled === 0 ? '' : `, ${found.unsettled} not settled yet`}`,
     `seals    ${seals}: ${signed} signed, ${unsigned} unsigned${superseded === 0 ? '' : `, ${superseded} superseded`}`,
+    ...unaudited.map(({ dispatchId, workerId, status }) =>
+      colors.yellow(`unaudited ${dispatchId} of ${workerId} (${status}): not sealed, and nobody knows what it changed`),
+    ),
     ...(last === null
       ? []
       : [`last     ${last.digest} ${colors.dim('(noted elsewhere, nothing can be cut off unseen)')}`]),

@@ -58,6 +58,7 @@ export const RunVerifyDocument = document({
   holds: z.boolean(),
   runId: z.string(),
   attempts: Count,
+  unaudited: z.array(z.strictObject({ dispatchId: z.string(), workerId: z.string(), status: z.string() })),
   unsettled: Count,
   seals: Count,
   signed: Count,

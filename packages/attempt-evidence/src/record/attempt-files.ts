@@ -30,7 +30,22 @@ export function attemptFileNames(
  * @throws DurableFileError as `digestOfFile`, but for FILE_MISSING
  */
 export async function digestFiles(runDirectory: string, names: readonly string[]): Promise<readonly NamedFile[]> {
-  return Promise.all(names.map(async (name) => ({ name, digest: (await digestWithin(runDirectory, name)) ?? null })));
+  return digestFilesOnce(runDirectory, names, new Map());
+}
+
+/** As `digestFiles`; a file whose digest is in `known` already isn't read again, and what is read is noted there. */
+export async function digestFilesOnce(
+  runDirectory: string,
+  names: readonly string[],
+  known: Map<string, Promise<Digest | undefined>>,
+): Promise<readonly NamedFile[]> {
+  return Promise.all(
+    names.map(async (name) => {
+      const digest = known.get(name) ?? digestWithin(runDirectory, name);
+      known.set(name, digest);
+      return { name, digest: (await digest) ?? null };
+    }),
+  );
 }
 
 /** The digest of a file of the run; undefined where nothing is there. Throws PATH_ESCAPES where it leads out of the run's folder. */

@@ -1,13 +1,13 @@
 import type { DispatchRecord } from '@bailiwick/dispatch-state';
+import type { Digest } from '@bailiwick/durable-files';
 import type { NamedDigest } from '../model.ts';
 import type { Sealer } from '../seal/create-sealer.ts';
-import { type AppendSealOptions, appendSeal, type SealReceipt } from '../store/append-seal.ts';
-import { attemptFileNames, digestFiles } from './attempt-files.ts';
+import { type AppendOptions, appendSeals, type SealReceipt, type SealRequest } from '../store/append-seal.ts';
+import { attemptFileNames, digestFilesOnce } from './attempt-files.ts';
 import { buildStatement } from './build-statement.ts';
 
 /** What sealing a settled attempt needs. */
-export interface SettledAttempt extends Omit<AppendSealOptions, 'sealer'> {
-  readonly runDirectory: string;
+export interface AttemptToSeal {
   /** In its terminal form, as it is about to be written. */
   readonly record: DispatchRecord;
   /** The record's file in the run's folder, with the digest of the bytes that it will have (`digestToBeWritten`). */
@@ -16,6 +16,11 @@ export interface SettledAttempt extends Omit<AppendSealOptions, 'sealer'> {
   readonly further: readonly string[];
   /** Asked once; may reject, as where the key can't be had. */
   readonly sealer: () => Promise<Sealer>;
+}
+
+/** One of them, and where. */
+export interface SettledAttempt extends AttemptToSeal, AppendOptions {
+  readonly runDirectory: string;
 }
 
 /** A seal, or why there is none. */
@@ -28,12 +33,51 @@ export type SealOutcome =
  * the reason belongs in the record.
  */
 export async function sealSettledAttempt(attempt: SettledAttempt): Promise<SealOutcome> {
-  const { runDirectory, record, recordFile, further, sealer, ...options } = attempt;
+  const { runDirectory, now, lock, ...one } = attempt;
+  const options = { ...(now && { now }), ...(lock && { lock }) };
+  const [outcome] = await sealSettledAttempts(runDirectory, [one], options);
+  return outcome ?? unsealed(undefined);
+}
+
+/**
+ * As `sealSettledAttempt`, of several attempts of a run, each once in the list; the outcomes come in their order. A file that several
+ * of them stand on is read once.
+ */
+export async function sealSettledAttempts(
+  runDirectory: string,
+  attempts: readonly AttemptToSeal[],
+  options: AppendOptions = {},
+): Promise<readonly SealOutcome[]> {
+  const known = new Map<string, Promise<Digest | undefined>>();
+  const prepared = await Promise.allSettled(attempts.map((attempt) => requestOf(attempt, { runDirectory, known })));
+  const requests = prepared.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const outcomes = [...(await appendOrSayWhy(runDirectory, requests, options))];
+  return prepared.map((one) => (one.status === 'rejected' ? unsealed(one.reason) : (outcomes.shift() ?? unsealed(''))));
+}
+
+async function requestOf(
+  { record, recordFile, further, sealer }: AttemptToSeal,
+  o: { readonly runDirectory: string; readonly known: Map<string, Promise<Digest | undefined>> },
+): Promise<SealRequest> {
+  const names = attemptFileNames(record, { runDirectory: o.runDirectory, further });
+  const files = await digestFilesOnce(o.runDirectory, names, o.known);
+  return { input: buildStatement(record, { recordFile, files }), sealer: await sealer() };
+}
+
+async function appendOrSayWhy(
+  runDirectory: string,
+  requests: readonly SealRequest[],
+  options: AppendOptions,
+): Promise<readonly SealOutcome[]> {
+  if (requests.length === 0) return [];
   try {
-    const files = await digestFiles(runDirectory, attemptFileNames(record, { runDirectory, further }));
-    const input = buildStatement(record, { recordFile, files });
-    return { kind: 'sealed', receipt: await appendSeal(runDirectory, input, { ...options, sealer: await sealer() }) };
+    const appends = await appendSeals(runDirectory, requests, options);
+    return appends.map((append) => (append.kind === 'sealed' ? append : unsealed(append.error)));
   } catch (error) {
-    return { kind: 'unsealed', reason: error instanceof Error ? error.message : String(error) };
+    return requests.map(() => unsealed(error));
   }
+}
+
+function unsealed(error: unknown): SealOutcome {
+  return { kind: 'unsealed', reason: error instanceof Error ? error.message : String(error) };
 }

@@ -7,7 +7,10 @@ export const SEALS_FOLDER = 'seals';
 /** A copy of the last seal of the chain, written before the seal itself. */
 export const HEAD_FILE = `${SEALS_FOLDER}/head.json`;
 
-/** The file of a seal. Key: `sealKeyOf(invocationRef, attempt)`; none is encoded to the head's name, since each holds `%3aseal-` or a hash. */
+/** The texts of seals that are appended together; there from before the first of them until the last is in its place. */
+export const PENDING_FILE = `${SEALS_FOLDER}/pending.json`;
+
+/** The file of a seal. Key: `sealKeyOf(invocationRef, attempt)`; none is encoded to one of those names, since each holds `%3aseal-` or a hash. */
 export function sealFileOf(sealKey: string): string {
   return `${SEALS_FOLDER}/${encodeFileName(sealKey)}.json`;
 }

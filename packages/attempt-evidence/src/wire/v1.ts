@@ -130,3 +130,9 @@ export const SealEnvelopeV1 = z.strictObject({
   payload: z.base64().min(1),
   signatures: z.array(z.strictObject({ keyid: Hex256, sig: z.base64().min(1) })).max(1),
 });
+
+/** `seals/pending.json`, version 1.0: texts of envelopes. */
+export const PendingSealsV1 = z.strictObject({
+  schemaVersion: z.literal('1.0'),
+  seals: z.array(z.string().min(1)).min(1),
+});

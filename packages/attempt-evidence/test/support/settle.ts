@@ -2,7 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type DispatchRecord, dispatchRecordCodec } from '@bailiwick/dispatch-state';
 import { encodeFileName, writeDocument } from '@bailiwick/durable-files';
-import { digestToBeWritten, type Sealer, type SealReceipt, sealSettledAttempt } from '../../src/index.ts';
+import {
+  digestToBeWritten,
+  type Sealer,
+  type SealOutcome,
+  type SealReceipt,
+  sealSettledAttempt,
+  sealSettledAttempts,
+} from '../../src/index.ts';
 import { sampleRecord } from './sample-record.ts';
 
 /** Where attempts are settled, and with what. */
@@ -44,6 +51,27 @@ export async function sealOnly({ runDirectory, sealer }: SettleIn, record: Dispa
   });
   if (outcome.kind === 'unsealed') throw new Error(outcome.reason);
   return outcome.receipt;
+}
+
+/** As `sealOnly`, of several. */
+export async function sealTogether(
+  { runDirectory, sealer }: SettleIn,
+  records: readonly DispatchRecord[],
+): Promise<readonly SealOutcome[]> {
+  const attempts = records.map((record) => ({
+    record,
+    recordFile: { name: recordFileOf(record), digest: digestToBeWritten(dispatchRecordCodec, record) },
+    further: [join(runDirectory, 'run-manifest.json'), join(runDirectory, `invocations/${record.executionLabel}.json`)],
+    sealer: async () => sealer,
+  }));
+  return sealSettledAttempts(runDirectory, attempts);
+}
+
+/** Writes records that are sealed. */
+export async function writeRecords(runDirectory: string, records: readonly DispatchRecord[]): Promise<void> {
+  await mkdir(join(runDirectory, 'dispatches'), { recursive: true });
+  for (const record of records)
+    await writeDocument(join(runDirectory, recordFileOf(record)), dispatchRecordCodec, record);
 }
 
 export function recordFileOf(record: DispatchRecord): string {

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DispatchRecord, dispatchRecordCodec } from '@bailiwick/dispatch-state';
 import { requireDocument } from '@bailiwick/durable-files';
@@ -63,5 +63,6 @@ export async function findings(run: TestRun, rules: Partial<RunToVerify> = {}): 
 
 async function readRecords(runDirectory: string): Promise<readonly DispatchRecord[]> {
   const folder = join(runDirectory, 'dispatches');
+  if (!existsSync(folder)) return [];
   return Promise.all(readdirSync(folder).map((name) => requireDocument(join(folder, name), dispatchRecordCodec)));
 }

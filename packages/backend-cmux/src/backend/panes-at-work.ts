@@ -21,7 +21,7 @@ import { type PlacedOrder, placeOrder, type WaitingPane } from './place-order.ts
 import { closePanes, stopAttempts } from './stop-attempts.ts';
 
 /** What a backend of panes does once something is asked of it. */
-export type PanesAtWork = Required<Omit<CmuxBackend, 'kind' | 'capabilities'>>;
+export type PanesAtWork = Required<Omit<CmuxBackend, 'kind' | 'capabilities' | 'prepare'>>;
 
 /** The work behind `createCmuxBackend`; one connection, made at the first need. */
 export function panesAtWork(options: CmuxBackendOptions): PanesAtWork {

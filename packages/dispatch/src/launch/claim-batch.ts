@@ -13,9 +13,9 @@ import {
   saveInvocation,
   snapshotPathOf,
 } from '@bailiwick/dispatch-state';
-import { digestOfFile } from '@bailiwick/durable-files';
 import { type BatchId, roundOfDispatchKind } from '@bailiwick/execution-identity';
 import { type DispatchContext, timestampOf } from '../context.ts';
+import { type DigestOnce, digestOnce } from '../contract/digest-once.ts';
 import { checkBatchContracts, type DraftContract } from '../contract/draft-contract.ts';
 import { sourceDigestOf } from '../contract/source.ts';
 import { DispatchError } from '../errors.ts';
@@ -131,10 +131,9 @@ async function draftRecords(
     eventLogOffset: await logSizeOf(context.layout.eventLogPath),
     errorLogOffset: await logSizeOf(context.layout.errorLogPath),
   };
-  return Promise.all(
-    claim.drafts.map(async (draft) =>
-      draftRecord(context, draft, { ...common, orchestratorDigests: await guardedDigests(context, draft) }),
-    ),
+  const digestOf = digestOnce();
+  return mapSeveral(claim.drafts, async (draft) =>
+    draftRecord(context, draft, { ...common, orchestratorDigests: await guardedDigests(context, draft, digestOf) }),
   );
 }
 
@@ -142,9 +141,10 @@ async function draftRecords(
 async function guardedDigests(
   context: DispatchContext,
   draft: DraftContract,
+  digestOf: DigestOnce,
 ): Promise<DispatchRecord['orchestratorDigests']> {
   const paths = [context.layout.manifestPath, draft.job.promptPath, draft.job.metadataPath, ...context.guardedFiles];
-  return Promise.all(paths.map(async (path) => ({ path, digest: await digestOfFile(path) })));
+  return Promise.all(paths.map(async (path) => ({ path, digest: await digestOf(path) })));
 }
 
 async function noteSelection(context: DispatchContext, claim: BatchClaim): Promise<void> {

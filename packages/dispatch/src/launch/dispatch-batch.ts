@@ -12,7 +12,7 @@ import { checkModelSources } from '../plan/model-source.ts';
 import { checkBatchShape } from '../plan/shape-rules.ts';
 import { abortBatch } from './abort-batch.ts';
 import { claimBatch, refuseUnclaimable } from './claim-batch.ts';
-import { askBackends } from './place-workers.ts';
+import { askBackends, prepareBackends } from './place-workers.ts';
 import { startWorkers } from './start-workers.ts';
 
 /** How long a command waits for the launch lock of its own new batch; nobody else can hold it. */
@@ -38,11 +38,13 @@ export async function dispatchBatch(context: DispatchContext, plan: DispatchPlan
   const drafts = await draftCompatible(context, plan);
   const batchId = newBatchId();
   const launchLock = await holdLaunch(context, batchId);
+  const letGo = prepareBackends(context, plan);
   try {
     const records = await claimBatch(context, { batchId, drafts, skipped: plan.skipped });
     await launchRound(context, records, launchLock, { takesBaseline: true });
     return { batchId, records };
   } finally {
+    letGo();
     launchLock.release();
   }
 }

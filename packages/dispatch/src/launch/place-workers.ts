@@ -27,6 +27,15 @@ export async function askBackends(context: DispatchContext, { jobs }: DispatchPl
   for (const kind of new Set(jobs.map(({ backend }) => backend))) await context.backends.get(kind)?.preflight?.();
 }
 
+/** Says to every backend of a plan that its launch is near. Gives what takes that back; after the launch it does nothing. */
+export function prepareBackends(context: DispatchContext, { jobs }: DispatchPlan): () => void {
+  const kinds = [...new Set(jobs.map(({ backend }) => backend))];
+  const takeBack = kinds.map((kind) => context.backends.get(kind)?.prepare?.());
+  return () => {
+    for (const one of takeBack) one?.();
+  };
+}
+
 async function placeGroup(
   context: DispatchContext,
   kind: BackendKind,

@@ -60,8 +60,11 @@ function refuseFailedStarts(reports: readonly LaunchReport[]): void {
 }
 
 async function announce(context: DispatchContext, records: readonly DispatchRecord[]): Promise<void> {
-  for (const record of records) {
-    await appendMissingEvents(context, record, [dispatchedEvent(record, timestampOf(context))]);
+  const at = timestampOf(context);
+  await appendMissingEvents(
+    context,
+    records.map((record) => ({ record, events: [dispatchedEvent(record, at)] })),
+  );
+  for (const record of records)
     context.onProgress({ kind: record.attempt === 1 ? 'launched' : 'retry-launched', record });
-  }
 }

@@ -14,7 +14,8 @@ import { acquireLock, isLocked, type KernelLock, tryLock } from '@bailiwick/dura
 import type { BatchId } from '@bailiwick/execution-identity';
 import { removePrivateFolder } from '../boundary/boundary-order.ts';
 import type { DispatchContext } from '../context.ts';
-import { finishAttempt, type SettleReasons, settleAttempts, type UnsaidEnd } from '../settle/settle-attempts.ts';
+import { finishAttempts } from '../settle/finish-attempts.ts';
+import { type SettleReasons, settleAttempts, type UnsaidEnd } from '../settle/settle-attempts.ts';
 import { addressOf } from './attempt-address.ts';
 import { decideBatch, type ObservedAttempt } from './decide-batch.ts';
 
@@ -209,12 +210,16 @@ export function isOwned(context: DispatchContext, batchId: BatchId): boolean {
 
 /** A batch whose attempts all wait for their retries to be launched hasn't advanced. */
 async function finishAll(context: DispatchContext, attempts: readonly ObservedAttempt[]): Promise<BatchProgress> {
-  const closed = await Promise.all(attempts.map(({ record }) => finishAttempt(context, record)));
+  const closed = await finishAttempts(
+    context,
+    attempts.map(({ record }) => record),
+  );
   return closed.includes(true) ? 'advanced' : 'waiting';
 }
 
 async function finishTerminal(context: DispatchContext, attempts: readonly ObservedAttempt[]): Promise<void> {
-  for (const { record } of attempts) if (isTerminalStatus(record.status)) await finishAttempt(context, record);
+  const terminal = attempts.map(({ record }) => record).filter(({ status }) => isTerminalStatus(status));
+  await finishAttempts(context, terminal);
 }
 
 function unsettledOf(attempts: readonly ObservedAttempt[]): readonly ObservedAttempt[] {

@@ -2,7 +2,7 @@ import type { DispatchRecord, UnauditedRecord } from '@bailiwick/dispatch-state'
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
 import { launchRetries } from '../retry/launch-retries.ts';
-import { advanceUnaudited } from '../unaudited/advance-unaudited.ts';
+import { advanceUnaudited, finishUnaudited } from '../unaudited/advance-unaudited.ts';
 import { advanceBatch, isOwned, type OpenBatches, readOpenBatches } from './advance-batch.ts';
 import type { ObservedAttempt } from './decide-batch.ts';
 import { createHints, type Hints, POLL_EVERY_MS } from './hints.ts';
@@ -47,6 +47,7 @@ export async function awaitRun(context: DispatchContext, options: AwaitOptions =
   const hints = createHints(context);
   const failures = new Map<BatchId, unknown>();
   try {
+    await finishUnaudited(context);
     for (;;) {
       const open = await readOpenBatches(context);
       const batches = wanted(open.batches, options.batchIds, failures);

@@ -1,5 +1,5 @@
-import type { AttemptAddress } from '@bailiwick/backend-contract';
-import type { BackendKind } from '@bailiwick/dispatch-state';
+import type { AttemptAddress, StageHint } from '@bailiwick/backend-contract';
+import { type BackendKind, isTerminalStage } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
 import { addressOf } from './attempt-address.ts';
@@ -26,6 +26,10 @@ export function createHints(context: DispatchContext): Hints {
     isHinted = true;
     wake();
   };
+  // A batch has something to be done only where one of its workers has ended; looking costs a read of all that is open.
+  const hintOfEnd = ({ stage }: StageHint): void => {
+    if (stage === undefined || isTerminalStage(stage)) hint();
+  };
   return {
     follow(batches) {
       for (const [batchId, attempts] of batches)
@@ -50,7 +54,7 @@ export function createHints(context: DispatchContext): Hints {
       observed.delete(key);
       hint();
     };
-    backend.observe(addresses, hint, controller.signal).then(ended, ended);
+    backend.observe(addresses, hintOfEnd, controller.signal).then(ended, ended);
   }
 
   async function waitFor(timeoutMs: number, signal: AbortSignal): Promise<void> {

@@ -21,7 +21,7 @@ import { costStopOfRun } from '../launch/cost-limit.ts';
 import { launchRound } from '../launch/dispatch-batch.ts';
 import { settleAborted, settleUnstarted } from '../observe/advance-batch.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
-import { finishAttempt } from '../settle/settle-attempts.ts';
+import { finishAttempts } from '../settle/finish-attempts.ts';
 import { draftRefusedRetry, draftRetry, isRefusedForGood, type RetriedRecord } from './draft-retry.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function launchRetries(
   if (lock === undefined) return false;
   try {
     // Whoever decided may have been killed before it told: the marker that says so goes with the claim.
-    for (const failed of owed) await finishAttempt(context, failed);
+    await finishAttempts(context, owed);
     const { toLaunch, stopped, refused } = await claimOrAbort(context, owed);
     for (const { record, reason } of stopped) await settleUnstarted(context, [record], reason);
     for (const { record, reason } of refused) await settleAborted(context, [record], reason);

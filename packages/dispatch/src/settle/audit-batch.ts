@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { DispatchRecord } from '@bailiwick/dispatch-state';
-import { digestOfFile, isDurableFileError } from '@bailiwick/durable-files';
+import { isDurableFileError } from '@bailiwick/durable-files';
 import {
   compareWithSnapshot,
   isMutationAuditError,
@@ -14,6 +14,7 @@ import {
 } from '@bailiwick/mutation-audit';
 import { isWritePolicyError, type WriteContract } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
+import { type DigestOnce, digestOnce } from '../contract/digest-once.ts';
 import { orchestratorPathsOf } from '../contract/orchestrator-paths.ts';
 import { aliveAttempts, attemptsSettledSince } from '../contract/other-attempts.ts';
 import { storedContract } from '../contract/stored-contract.ts';
@@ -33,6 +34,8 @@ interface BatchStanding {
   readonly contractOf: (invocationRef: DispatchRecord['invocationRef']) => Promise<WriteContract>;
   /** Workers of other batches that may have written in the same tree meanwhile: candidates, and no fault of this one's. */
   readonly liveElsewhere: readonly JobContract[];
+  /** Of files that the attempts share. */
+  readonly digestOf: DigestOnce;
   /** Those that have been settled since this batch was claimed. */
   readonly settledElsewhere: () => Promise<readonly JobContract[]>;
 }
@@ -43,6 +46,7 @@ async function standingOf(context: DispatchContext, record: DispatchRecord): Pro
   const contracts = new Map<string, Promise<WriteContract>>();
   return {
     liveElsewhere: alive.map(({ dispatchId, dispatchLabel: label, contract }) => ({ dispatchId, label, contract })),
+    digestOf: digestOnce(),
     settledElsewhere: () => {
       settled ??= attemptsSettledSince(context, record);
       return settled;
@@ -102,7 +106,7 @@ export async function auditAttempt(
     ),
     attemptFailed: attempt.isFailed,
     resultPresent: attempt.collected.missing.length === 0,
-    orchestratorTampered: await tamperedPaths(attempt.record),
+    orchestratorTampered: await tamperedPaths(attempt.record, observed.standing.digestOf),
     orchestrator: orchestratorPathsOf(context),
     liveElsewhere: observed.standing.liveElsewhere,
   };
@@ -146,10 +150,10 @@ async function contractsOf(
 }
 
 /** Files of the orchestrator that aren't as their owner left them (MA-1). */
-async function tamperedPaths(record: DispatchRecord): Promise<readonly TamperedPath[]> {
+async function tamperedPaths(record: DispatchRecord, digestOf: DigestOnce): Promise<readonly TamperedPath[]> {
   const found = await Promise.all(
     record.orchestratorDigests.map(async ({ path, digest }) => {
-      const now = await digestOfFile(path).catch(() => undefined);
+      const now = await digestOf(path).catch(() => undefined);
       return now === digest
         ? undefined
         : { path, message: now === undefined ? `${path} is gone` : `${path} was changed` };

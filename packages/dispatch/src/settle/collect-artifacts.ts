@@ -2,6 +2,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { type CollectedArtifact, type DispatchRecord, resultsFolderOf } from '@bailiwick/dispatch-state';
 import { copyFileDurably, ensureFolder, isDurableFileError, readTextFile } from '@bailiwick/durable-files';
 import type { DispatchContext } from '../context.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import { parseWorkerResult, type WorkerResult } from './worker-result.ts';
 
 /** An artifact larger than this is no result of a worker; it counts as missing, with this as the reason. */
@@ -25,19 +26,15 @@ export interface Collected {
 export async function collectArtifacts(context: DispatchContext, record: OwingRecord): Promise<Collected> {
   const folder = resultsFolderOf(context.layout, record.dispatchId);
   await ensureFolder(folder);
-  const artifacts: CollectedArtifact[] = [];
-  const missing: string[] = [];
-  for (const path of new Set(record.completionPaths)) {
-    const copy = await collectOne(path, folder, record.dropBoxPath);
-    if (copy === undefined) missing.push(path);
-    else
-      artifacts.push({
-        path,
-        copy: relative(context.layout.runDirectory, copy.copyPath),
-        digest: copy.digest,
-        bytes: copy.size,
-      });
-  }
+  const paths = [...new Set(record.completionPaths)];
+  const copies = await mapSeveral(paths, (path) => collectOne(path, folder, record.dropBoxPath));
+  const artifacts = paths.flatMap((path, at): readonly CollectedArtifact[] => {
+    const copy = copies[at];
+    if (copy === undefined) return [];
+    const { copyPath, digest, size: bytes } = copy;
+    return [{ path, copy: relative(context.layout.runDirectory, copyPath), digest, bytes }];
+  });
+  const missing = paths.filter((_, at) => copies[at] === undefined);
   return { artifacts, missing, workerResult: await readWorkerResult(context, record, artifacts) };
 }
 

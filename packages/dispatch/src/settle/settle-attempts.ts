@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import {
-  closeAttempt,
   type DispatchRecord,
+  type EvidenceOutcome,
   type LayerOutcome,
   type Lifecycle,
   type ResultOutcome,
-  readRecord,
   readStopIntent,
   type Settlement,
   type StatusSidecar,
@@ -18,14 +17,13 @@ import type { MutationAudit } from '@bailiwick/mutation-audit';
 import { type DispatchContext, type PostProcessing, timestampOf } from '../context.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
 import { mapSeveral } from '../several-at-once.ts';
-import { appendMissingEvents, noteFailure } from './append-events.ts';
 import { type AuditedAttempt, auditAttempt, type BatchObservation, observeBatch } from './audit-batch.ts';
 import { collectArtifacts } from './collect-artifacts.ts';
 import { barsCompletion, decideOutcome, isFailedAttempt, type Outcome } from './decide-outcome.ts';
-import { dispatchedEvent, endEvents } from './lead-event.ts';
+import { finishAttempts } from './finish-attempts.ts';
 import { linkResult } from './link-result.ts';
-import { layerNoteOf, lookIntoLayer, throwLayerAway, verdictOfTree } from './look-into-layer.ts';
-import { sealRecord } from './seal-record.ts';
+import { layerNoteOf, lookIntoLayer, verdictOfTree } from './look-into-layer.ts';
+import { sealRecords } from './seal-record.ts';
 
 /** What settlement knows besides record and sidecar. */
 export interface SettleReasons {
@@ -67,9 +65,11 @@ export async function settleAttempts(
     first.record,
     attempts.some(({ sidecar }) => sidecar?.process != null),
   );
-  const settle = keepingAside(failures, (one: Gathered) => settleOne(context, one, { observed, gathered, reasons }));
+  const decideOne = keepingAside(failures, (one: Gathered) => decide(context, one, { observed, gathered, reasons }));
+  const decided = (await mapSeveral(gathered, decideOne)).flat();
   const settled: DispatchRecord[] = [];
-  for (const one of gathered) settled.push(...(await settle(one)));
+  for (let at = 0; at < decided.length; at += TOGETHER)
+    settled.push(...(await commit(context, decided.slice(at, at + TOGETHER), failures)));
   for (const failure of failures) throw failure;
   return settled;
 }
@@ -84,26 +84,6 @@ function keepingAside<T, R>(failures: unknown[], work: (item: T) => Promise<R>):
       return [];
     }
   };
-}
-
-/** Brings events, error row and marker into line with a terminal record; safe to repeat. True where nothing is owed any more. */
-export async function finishAttempt(context: DispatchContext, record: DispatchRecord): Promise<boolean> {
-  const at = timestampOf(context);
-  const append = record.status === 'completed' ? null : await noteFailure(context, record, at);
-  const wasStarted = record.process !== null;
-  await appendMissingEvents(context, record, [
-    ...(wasStarted ? [dispatchedEvent(record, at)] : []),
-    ...endEvents(record, at, append),
-  ]);
-  await throwLayerAway(context, record);
-  if (await owesRetry(context, record)) return false;
-  await closeAttempt(context.layout, record.dispatchId);
-  return true;
-}
-
-/** The marker of an attempt stays until the retry that was decided has a record of its own (RT-4). */
-async function owesRetry(context: DispatchContext, record: DispatchRecord): Promise<boolean> {
-  return record.retry !== null && (await readRecord(context.layout, record.retry.successor)) === undefined;
 }
 
 interface Gathered extends AuditedAttempt {
@@ -142,7 +122,13 @@ function lifecycleOf(sidecar: StatusSidecar | undefined, unsaid: UnsaidEnd | und
   };
 }
 
-async function settleOne(
+/** An attempt's end as it was decided; nothing of it is written yet. */
+interface DecidedEnd {
+  readonly record: DispatchRecord;
+  readonly settlement: Omit<Settlement, 'evidence'>;
+}
+
+async function decide(
   context: DispatchContext,
   one: Gathered,
   batch: {
@@ -150,7 +136,7 @@ async function settleOne(
     readonly gathered: readonly Gathered[];
     readonly reasons: SettleReasons;
   },
-): Promise<DispatchRecord> {
+): Promise<DecidedEnd> {
   const audit = await auditAttempt(context, batch.observed, one, batch.gathered);
   const mayLink = batch.reasons.abortReason === null && isSound(one, audit);
   const link = mayLink ? await linkResult(context, one.record) : null;
@@ -169,16 +155,31 @@ async function settleOne(
     postProcessing,
     layerNote: layerNoteOf(one.layer, one.collected.workerResult.verdict),
   });
-  const settlement = settlementOf(context, one, { audit, outcome, link, postProcessing });
-  const record = await sealRecord(
-    context,
-    (evidence) => settleRecord(one.record, { ...settlement, evidence }),
-    one.record,
-  );
-  await writeRecord(context.layout, record);
-  await finishAttempt(context, record);
-  context.onProgress({ kind: 'settled', record });
-  return record;
+  return { record: one.record, settlement: settlementOf(context, one, { audit, outcome, link, postProcessing }) };
+}
+
+/** So many are committed together, sharing flushes; a process that dies has no more to decide anew. */
+const TOGETHER = 64;
+
+/** Seals, then records (S4), then what follows them (S1). */
+async function commit(
+  context: DispatchContext,
+  decided: readonly DecidedEnd[],
+  failures: unknown[],
+): Promise<readonly DispatchRecord[]> {
+  const toSeal = decided.map(({ record, settlement }) => ({
+    record,
+    terminalForm: (evidence: EvidenceOutcome) => settleRecord(record, { ...settlement, evidence }),
+  }));
+  const sealed = await sealRecords(context, toSeal, (error) => failures.push(error));
+  const write = keepingAside(failures, async (record: DispatchRecord) => {
+    await writeRecord(context.layout, record);
+    return record;
+  });
+  const written = (await mapSeveral(sealed, write)).flat();
+  await keepingAside(failures, () => finishAttempts(context, written))(undefined);
+  for (const record of written) context.onProgress({ kind: 'settled', record });
+  return written;
 }
 
 /** Good enough to be linked and post-processed; a post-processing step may still fail it. */

@@ -1,10 +1,10 @@
 import type { StopOutcome } from '@bailiwick/backend-contract';
-import { readOpenUnaudited, readSidecar, type UnauditedRecord } from '@bailiwick/dispatch-state';
+import { readOpenUnaudited, readSidecar, surveyUnaudited, type UnauditedRecord } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
 import { isOwned } from '../observe/advance-batch.ts';
 import { addressOf } from '../observe/attempt-address.ts';
-import { settleUnaudited } from './settle-unaudited.ts';
+import { settleUnaudited, tellUnaudited } from './settle-unaudited.ts';
 
 /** What is open of a run's v1 jobs, and whether this look at them settled any. */
 export interface UnauditedProgress {
@@ -23,6 +23,11 @@ export async function advanceUnaudited(
   for (const record of open)
     if (!isOwned(context, record.batchId) && (await settleUnaudited(context, record))) hasAdvanced = true;
   return { open, hasAdvanced };
+}
+
+/** What a settlement of a v1 job left undone that was cut off after its record, once at the beginning of an await. */
+export async function finishUnaudited(context: DispatchContext): Promise<void> {
+  await tellUnaudited(context, (await surveyUnaudited(context.layout)).records);
 }
 
 /** Ends the workers of v1 jobs with everything they started; settling is `awaitRun`'s. */

@@ -10,6 +10,7 @@ import {
   readSidecar,
   readStopIntent,
   readTail,
+  readUnauditedEvents,
   requireUnaudited,
   type StatusSidecar,
   type UnauditedEvent,
@@ -143,7 +144,17 @@ function withoutDoubt(outcome: Outcome, { exitCode }: Lifecycle): Outcome {
   return { status: 'error', reason, retry: null, takesResult: false };
 }
 
-/** Events and error row of a terminal record, each once. */
+/** Brings the logs into line with terminal records whose writer was cut off before it told (ST-4); safe to repeat. */
+export async function tellUnaudited(context: DispatchContext, records: readonly UnauditedRecord[]): Promise<void> {
+  const ended = records.filter(({ status }) => isTerminalStatus(status));
+  if (ended.length === 0) return;
+  const from = Math.min(...ended.map(({ eventLogOffset }) => eventLogOffset));
+  const events = await readUnauditedEvents(context.layout.eventLogPath, from);
+  const told = new Set(events.filter(({ type }) => type !== 'worker-dispatched').map((one) => one.details.dispatchId));
+  for (const record of ended) if (!told.has(record.dispatchId)) await tell(context, record);
+}
+
+/** Error row and events of a terminal record, each once; the event of its end comes last, so that it says that all was told. */
 async function tell(context: DispatchContext, record: UnauditedRecord): Promise<void> {
   const { layout } = context;
   const at = timestampOf(context);
@@ -151,12 +162,13 @@ async function tell(context: DispatchContext, record: UnauditedRecord): Promise<
   const types = record.process === null ? ([end] as const) : (['worker-dispatched', end] as const);
   const logTail = await readTail(record.logPath, LOG_TAIL_BYTES);
   await withRunLock(layout, async () => {
+    if (end === 'worker-failed') {
+      const { runId, dispatchId, workerId, attempt, logPath } = record;
+      const row = { at, runId, dispatchId, workerId, attempt, message: record.reason, logPath, logTail };
+      await appendUnauditedError(layout.errorLogPath, row, record.errorLogOffset);
+    }
     const events = types.map((type) => unauditedEvent(record, type, at));
     await appendUnauditedEvents(layout.eventLogPath, events, record.eventLogOffset);
-    if (end !== 'worker-failed') return;
-    const { runId, dispatchId, workerId, attempt, logPath } = record;
-    const row = { at, runId, dispatchId, workerId, attempt, message: record.reason, logPath, logTail };
-    await appendUnauditedError(layout.errorLogPath, row, record.errorLogOffset);
   });
 }
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   projectTeamState,
@@ -159,6 +159,22 @@ describe('a v1 job that was allowed to go unaudited', () => {
     await forgetSidecar(records[0]?.statusSidecarPath ?? '');
     await awaitRun(scene.context);
     expect(await onlyRecord(scene)).toMatchObject({ status: 'error', lifecycle: { end: 'lost' } });
+  });
+
+  it('ST-4 whose settlement was cut off after its record is told of by whoever awaits next, once', async () => {
+    const scene = await sceneWith(async () => ({}));
+    const record = await run(scene);
+    const { eventLogPath, errorLogPath } = scene.context.layout;
+    await truncate(eventLogPath, record.eventLogOffset);
+    await truncate(errorLogPath, record.errorLogOffset);
+    for (let times = 1; times <= 2; times += 1) {
+      await awaitRun(scene.context);
+      expect((await readUnauditedEvents(eventLogPath)).map(({ type }) => type)).toEqual([
+        'worker-dispatched',
+        'worker-failed',
+      ]);
+      expect(await readUnauditedErrors(errorLogPath)).toHaveLength(1);
+    }
   });
 
   it('BA-3 whose launch breaks off is settled with that as its reason', async () => {

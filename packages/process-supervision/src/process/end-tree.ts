@@ -132,7 +132,7 @@ class TreeSearch {
   }
 
   async find(): Promise<readonly ProcessRow[]> {
-    const found = selectTree(await lookForProcesses(this.#fence), this.#marks);
+    const found = selectTree(await lookForProcesses(this.#fence, this.#marks.leader), this.#marks);
     const { leader } = this.#marks;
     const isLeaderAlive = found.some((row) => row.pid === leader?.pid);
     for (const row of found) {

@@ -20,7 +20,9 @@ import { type Digest, digestOfFile, readDocument } from '@bailiwick/durable-file
 import { sealKeyOf } from '@bailiwick/execution-identity';
 import { loadContract } from '@bailiwick/write-policy';
 import type { StoredRun } from '../select-run.ts';
+import { type RunDifference, RunDifferenceCode } from './difference.ts';
 import { isKeptFromKey } from './sealer-for.ts';
+import { type UnauditedState, unauditedDifferences, unauditedStates } from './unaudited-attempts.ts';
 
 /** What a run is held against. */
 export interface VerifyRunOptions {
@@ -31,26 +33,6 @@ export interface VerifyRunOptions {
   /** True refuses unsigned seals also of attempts whose worker could have had the key. */
   readonly requireSigned: boolean;
 }
-
-/** Something that isn't as seals, record or manifest say. `code`: SealDifferenceCode, or one of this package's own below. */
-export interface RunDifference extends Omit<SealDifference, 'code'> {
-  readonly code: SealDifference['code'] | RunDifferenceCode;
-}
-
-/** What can differ besides seals and the files that they name. */
-export const RunDifferenceCode = {
-  /** A record is there and can't be read. */
-  recordUnreadable: 'record-unreadable',
-  /** The record's identity isn't the manifest's. */
-  identityDiffers: 'identity-differs',
-  /** The stored contract is gone, changed, or not the one that the attempt was launched under. */
-  contractDiffers: 'contract-differs',
-  /** A copied artifact of an attempt that has no seal isn't what the record says. */
-  artifactDiffers: 'artifact-differs',
-  /** The copy of the task isn't what the manifest says. */
-  taskDiffers: 'task-differs',
-} as const;
-export type RunDifferenceCode = (typeof RunDifferenceCode)[keyof typeof RunDifferenceCode];
 
 /** A verifier's verdict, and whether the source is still what it was about (ST-8). */
 export interface VerdictState {
@@ -64,7 +46,10 @@ export interface VerdictState {
 /** What verifying a run found: nothing differs where `differences` is empty. */
 export interface RunVerification extends Omit<SealVerification, 'differences'> {
   readonly runId: string;
+  /** v1 jobs included. */
   readonly attempts: number;
+  /** Those of them that nobody audited and sealed: nothing shows what they changed. That is no difference, unless signatures are asked for. */
+  readonly unaudited: readonly UnauditedState[];
   /** Attempts that aren't settled: nothing is sealed of them yet, and that is no difference. */
   readonly unsettled: number;
   readonly differences: readonly RunDifference[];
@@ -87,15 +72,18 @@ export async function verifyRun(run: StoredRun, options: VerifyRunOptions): Prom
     expectedSealOf(record, { recordFile: recordFileOf(run, record), unsealedReason: record.evidence?.reason ?? null }),
   );
   const seals = await verifyRunSeals({ runDirectory: layout.runDirectory, publicKeys, anchors, expected });
+  const unaudited = unauditedStates(run);
   const source = await sourceDigestOf(manifest).catch(() => null);
   return {
     ...seals,
     runId: manifest.runId,
-    attempts: records.length + run.unreadable.length,
-    unsettled: records.filter(({ status }) => !isTerminalStatus(status)).length,
+    attempts: records.length + unaudited.length + run.unreadable.length,
+    unaudited,
+    unsettled: [...records, ...unaudited].filter(({ status }) => !isTerminalStatus(status)).length,
     differences: [
       ...seals.differences.filter((one) => one.code !== 'unsigned' || !mayBeUnsigned(one, records, options)),
       ...(await documentDifferences(run)),
+      ...(await unauditedDifferences(run, options)),
     ],
     verdicts: records.flatMap((record) => verdictOf(record, source)),
     sourceDigest: source,

@@ -84,10 +84,9 @@ async function reasonOf(run: StoredRun, request: PruneRequest): Promise<string |
   return (await whyItStays(run, { isNamed })) ?? (isYoung(run, request) ? 'it is younger than asked for' : null);
 }
 
-function isYoung({ manifest, records }: StoredRun, { now, olderThanMs }: PruneRequest): boolean {
-  const times = [manifest.createdAt, ...records.flatMap(({ finishedAt }) => finishedAt ?? [])].map((at) =>
-    Date.parse(at),
-  );
+function isYoung({ manifest, records, unaudited = [] }: StoredRun, { now, olderThanMs }: PruneRequest): boolean {
+  const ends = [...records, ...unaudited].flatMap(({ finishedAt }) => finishedAt ?? []);
+  const times = [manifest.createdAt, ...ends].map((at) => Date.parse(at));
   return now.getTime() - Math.max(...times) < olderThanMs;
 }
 
@@ -120,8 +119,13 @@ async function bytesOf(run: StoredRun): Promise<number> {
   return bytes;
 }
 
-function dropBoxesOf({ manifest, records }: StoredRun): readonly string[] {
-  return [...new Set(records.map(({ invocationRef }) => dropBoxOf(manifest.projectRoot, invocationRef)))];
+/** Of a v1 job by its invocation's id, as it was made. */
+function dropBoxesOf({ manifest, records, unaudited = [] }: StoredRun): readonly string[] {
+  const owners = [
+    ...records.map(({ invocationRef }) => invocationRef),
+    ...unaudited.map(({ invocationId }) => invocationId),
+  ];
+  return [...new Set(owners.map((owner) => dropBoxOf(manifest.projectRoot, owner)))];
 }
 
 function graveyardOf({ stateRoot }: Project): string {

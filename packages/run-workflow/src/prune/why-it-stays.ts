@@ -13,10 +13,11 @@ import { isUnfinished, type StoredRun } from '../select-run.ts';
  * names a run says that no phase of it is to come; nothing else is overruled by that.
  */
 export async function whyItStays(run: StoredRun, o: { readonly isNamed: boolean }): Promise<string | null> {
-  const { layout, manifest, records, unreadable } = run;
+  const { layout, manifest, records, unaudited = [], unreadable } = run;
   if (unreadable.length > 0) return `a record can't be read: ${unreadable.map(({ path }) => path).join(', ')}`;
   if (records.some(({ status, retry }) => !isTerminalStatus(status) || isOwed(run, retry)))
     return 'an attempt is not settled';
+  if (unaudited.some(({ status }) => !isTerminalStatus(status))) return 'an unaudited attempt is not settled';
   if ((await listFolder(layout.openFolder)).length > 0) return 'an attempt is not settled';
   if (await isAlive(layout)) return 'a command or a supervisor of it lives';
   if (!o.isNamed && isUnfinished(run)) return 'a phase of it is to come: name it, to prune it all the same';

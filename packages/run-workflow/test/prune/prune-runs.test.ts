@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dropBoxOf } from '@bailiwick/dispatch';
-import { batchLockPathOf, openMarkerOf, type RunLayout } from '@bailiwick/dispatch-state';
+import { batchLockPathOf, openMarkerOf, type RunLayout, writeUnaudited } from '@bailiwick/dispatch-state';
 import { tryLock } from '@bailiwick/durable-files';
 import { describe, expect, it } from 'vitest';
 import { applyRun, type Project, type PruneRequest, pruneRuns, readRun } from '../../src/index.ts';
@@ -11,6 +11,7 @@ import { codeOf } from '../support/errors.ts';
 import { commitFiles, git, writeFiles } from '../support/git-repository.ts';
 import { failedRecord, launchingRecord, type SampleRun } from '../support/sample-run.ts';
 import { bareProject, storeRecord, storeRun } from '../support/stored-run.ts';
+import { completedUnaudited, launchingUnaudited, storeUnaudited } from '../support/unaudited-record.ts';
 
 const RUNS = ['r-20261101-000000-aaaaaa', 'r-20261102-000000-bbbbbb', 'r-20261103-000000-cccccc'] as const;
 const FAILED = (run: SampleRun) => [failedRecord(run, 'implementer', 'exited')];
@@ -49,6 +50,26 @@ describe('pruning', () => {
     expect(await readdir(project.stateRoot)).not.toContain('pruned');
     expect(await fates(project, { named: [due], removes: true })).toEqual({ [due]: 'gone' });
     expect(await codeOf(() => fates(project, { named: [due] }))).toBe('RUN_UNKNOWN');
+  });
+
+  it('leaves a run alone while a v1 job of it isn’t settled, also one that is named; then it goes with that one’s drop box', async () => {
+    const project = bareProject();
+    const [alive] = RUNS;
+    const run = await storeRun(project, { runId: alive, records: FAILED });
+    const record = completedUnaudited(run);
+    await storeUnaudited(run, launchingUnaudited(run));
+    await mkdir(record.dropBoxPath, { recursive: true });
+    const stays = { [alive]: 'stays: an unaudited attempt is not settled' };
+    expect(await fates(project, { removes: true })).toEqual(stays);
+    expect(await fates(project, { named: [alive], removes: true })).toEqual(stays);
+    await writeUnaudited(run.layout, record);
+    expect(await fates(project, { olderThanMs: 30 * 60_000, now: new Date('2026-11-29T16:50:00.000Z') })).toEqual({
+      [alive]: 'stays: it is younger than asked for',
+    });
+    expect([await fates(project, { removes: true }), existsSync(record.dropBoxPath)]).toEqual([
+      { [alive]: 'gone' },
+      false,
+    ]);
   });
 
   it('leaves a run alone that is younger than asked for, that somebody works on, or that can’t be read', async () => {

@@ -1,0 +1,23 @@
+import type { SealDifference } from '@bailiwick/attempt-evidence';
+
+/** What can differ besides seals and the files that they name. */
+export const RunDifferenceCode = {
+  /** A record is there and can't be read. */
+  recordUnreadable: 'record-unreadable',
+  /** The record's identity isn't the manifest's. */
+  identityDiffers: 'identity-differs',
+  /** The stored contract is gone, changed, or not the one that the attempt was launched under. */
+  contractDiffers: 'contract-differs',
+  /** A copied artifact of an attempt that has no seal isn't what the record says. */
+  artifactDiffers: 'artifact-differs',
+  /** The record of an attempt that has no seal says another end than its sidecar. */
+  stateDiffers: 'state-differs',
+  /** The copy of the task isn't what the manifest says. */
+  taskDiffers: 'task-differs',
+} as const;
+export type RunDifferenceCode = (typeof RunDifferenceCode)[keyof typeof RunDifferenceCode];
+
+/** Something that isn't as seals, record or manifest say. `code`: SealDifferenceCode, or one of this package's own above. */
+export interface RunDifference extends Omit<SealDifference, 'code'> {
+  readonly code: SealDifference['code'] | RunDifferenceCode;
+}
