@@ -26,7 +26,7 @@ export function surroundingsOfProcess(allowances: CmuxAllowances = { mayOpenWork
   const runtimeFolder = process.env['XDG_RUNTIME_DIR'] ?? join(tmpdir(), `bailiwick-${userInfo().uid}`);
   const panes = openCmuxBackend(backend, { ...allowances, runtimeFolder });
   return {
-    environment: withoutCmux(definedEntries(process.env)),
+    environment: environmentOfProcess(),
     runtimeFolder,
     backends: new Map<BackendKind, WorkerBackend>([
       [backend.kind, backend],
@@ -36,6 +36,11 @@ export function surroundingsOfProcess(allowances: CmuxAllowances = { mayOpenWork
     keyFolder: keyFolder(),
     attemptsFolder: attemptsFolder(),
   };
+}
+
+/** What agents inherit of the own environment. */
+export function environmentOfProcess(): Readonly<Record<string, string>> {
+  return withoutCmux(definedEntries(process.env));
 }
 
 function definedEntries(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {

@@ -18,6 +18,7 @@ export type {
   FilePattern,
   HomeFile,
   ModelEndpoint,
+  SandboxedRequest,
   TranscriptReader,
   WireDialect,
 } from './provider.ts';

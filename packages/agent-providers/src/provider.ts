@@ -34,6 +34,12 @@ export interface AgentCommandRequest {
   readonly ownSandbox?: boolean;
 }
 
+/** What is to run in the program's own sandbox. Paths are absolute. */
+export interface SandboxedRequest extends Pick<AgentCommandRequest, 'command' | 'cwd' | 'writeRoots'> {
+  /** Program and arguments. */
+  readonly argv: readonly string[];
+}
+
 /** A file that must exist below the program's HOME before it starts; only ever asked for together with an endpoint. */
 export interface HomeFile {
   /** Relative to HOME, with `/`. */
@@ -164,6 +170,11 @@ export interface AgentProvider {
 
   /** Pure. Throws ProviderError REQUEST_INVALID for a request that the program would misread. */
   command(request: AgentCommandRequest): AgentCommand;
+  /**
+   * The command that runs another one, in `cwd`, in the sandbox that the program has for its own shells, drawn as
+   * `command` draws it, and calls no model. Absent where the program has no such way.
+   */
+  sandboxed?(request: SandboxedRequest): readonly string[];
   /** A fresh reader for one attempt. */
   reader(): AgentStreamReader;
 }

@@ -239,6 +239,21 @@ describe('the program’s own sandbox', () => {
     expect(argvOf('codex', { ownSandbox: false, unattendedWrites: false })).toContain('read-only');
   });
 
+  it('of codex runs a command without a model, drawn as an attempt’s is', () => {
+    const argv = findProvider('codex').sandboxed?.({
+      cwd: '/p',
+      writeRoots: ['/p/.git/objects', '/a "b"'],
+      argv: ['git', 'commit'],
+    });
+    expect(argv?.slice(0, 2)).toEqual(['codex', 'sandbox']);
+    expect(argv?.slice(-3)).toEqual(['--', 'git', 'commit']);
+    expect(argv).toContain('sandbox_mode="workspace-write"');
+    expect(argv).toContain('sandbox_workspace_write.writable_roots=["/p/.git/objects","/a \\"b\\""]');
+    const settings = argvOf('codex').filter((word) => word.startsWith('sandbox_workspace_write.'));
+    expect(settings.length).toBeGreaterThan(0);
+    expect(argv).toEqual(expect.arrayContaining(settings));
+  });
+
   it('of qwen is a setting in its private HOME', () => {
     const provider = findProvider('qwen');
     const [file] = provider.command(request(provider, { ownSandbox: true })).homeFiles ?? [];

@@ -1,3 +1,4 @@
+export { gitCommitFacts } from './boundary/git-commit-facts.ts';
 export { BoundaryMode, type BoundarySetting } from './boundary/setting.ts';
 export { type DispatchContext, type PostProcessing, type Progress, timestampOf } from './context.ts';
 export { dropBoxOf } from './contract/drop-box.ts';
@@ -7,6 +8,7 @@ export { DispatchError, DispatchErrorCode, type DispatchErrorFields, isDispatchE
 export { withClaimLocks } from './launch/claim-locks.ts';
 export { dispatchBatch, type LaunchedBatch } from './launch/dispatch-batch.ts';
 export type { ModelServerSetting } from './launch/model-server.ts';
+export { agentEnvironment } from './launch/supervision-order.ts';
 export { type AwaitOptions, type AwaitReport, awaitRun } from './observe/await-run.ts';
 export { type BatchStep, decideBatch, type ObservedAttempt } from './observe/decide-batch.ts';
 export { buildPlan, selectWorkers } from './plan/build-plan.ts';

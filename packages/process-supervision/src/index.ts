@@ -19,6 +19,7 @@ export { removePrivatePlaces } from './boundary/private-places.ts';
 export { askLayer, removeLayer } from './boundary/read-layer.ts';
 export { type BoundaryTest, testBoundary } from './boundary/self-test.ts';
 export { type StartQuestion, type StartTest, testStart } from './boundary/start-test.ts';
+export { type AttemptTrial, type AttemptTrialEnd, tryAsAttempt } from './boundary/try-as-attempt.ts';
 export {
   isSupervisionError,
   SupervisionError,

@@ -1,5 +1,5 @@
 export { type BoundaryOptions, boundaryAdmits, compileBoundary } from './boundary/compile-boundary.ts';
-export type { GitCommitFacts } from './boundary/git-commit-places.ts';
+export { type GitCommitFacts, type GitCommitPlaces, gitCommitPlaces } from './boundary/git-commit-places.ts';
 export { type EnforcementRequest, planEnforcement } from './boundary/plan-enforcement.ts';
 export { disjointWriteRoots, writeRootsOf } from './boundary/write-roots.ts';
 export { type BatchMember, checkCompatibleBatch } from './compatible-batch.ts';

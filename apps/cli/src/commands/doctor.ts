@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import {
   type ConfigFound,
   commandsOf,
@@ -13,6 +14,7 @@ import { projectOf } from '../find-project.ts';
 import type { Output } from '../output.ts';
 import { attemptsFolder } from '../own-folders.ts';
 import { table } from '../render/table.ts';
+import { environmentOfProcess } from '../surroundings.ts';
 import { cmuxFinding, printCmuxProbe } from './doctor-cmux.ts';
 
 /** Flags of `doctor`. */
@@ -35,6 +37,8 @@ export async function doctor(output: Output, flags: DoctorFlags): Promise<ExitCo
       nodeVersion: process.versions.node,
       platform: process.platform,
       attemptsFolder: attemptsFolder(),
+      environment: environmentOfProcess(),
+      userHome: process.env['HOME'] ?? homedir(),
     })),
     await cmuxFinding(),
   ];

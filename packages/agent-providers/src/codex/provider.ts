@@ -1,6 +1,6 @@
 import { buildCommand } from '../build-command.ts';
 import { ALWAYS_NEEDED, NEVER_INHERITED, PLAIN_OUTPUT } from '../environment.ts';
-import type { AgentCommandRequest, AgentProvider } from '../provider.ts';
+import type { AgentCommandRequest, AgentProvider, SandboxedRequest } from '../provider.ts';
 import { codexReader } from './reader.ts';
 
 const KEYS = ['CODEX_API_KEY', 'OPENAI_API_KEY'];
@@ -25,7 +25,7 @@ export const codex: AgentProvider = {
     ownSandbox: true,
     ownSandboxByDefault: true,
     remarks: [
-      'Its sandbox mounts .git read-only: a commit needs <main>/.git, and in a worktree also <main>/.git/worktrees/<name>, among the write roots.',
+      'Its sandbox mounts .git read-only: a commit needs the folders that it writes there among the write roots, in a worktree <main>/.git/worktrees/<name> and the folders of objects, branches and their logs.',
       'The temporary folder is no write root unless it is added; without that, a project below it would have no walls.',
       'A HOME below the temporary folder breaks the sandbox: every command fails, and the exit code is 0.',
     ],
@@ -63,6 +63,7 @@ export const codex: AgentProvider = {
       flags: flags(request),
       ...(request.endpoint === undefined ? {} : { env: { [KEY_VARIABLE]: request.endpoint.apiKey } }),
     }),
+  sandboxed,
   reader: codexReader,
 };
 
@@ -82,6 +83,16 @@ function flags(request: AgentCommandRequest): readonly string[] {
     ...[...SETTINGS, ...endpointSettings(request)].flatMap((setting) => ['-c', setting]),
     '-',
   ];
+}
+
+/** Its `sandbox` takes settings only: the flags of `exec` as the settings that they stand for. */
+function sandboxed({ command = ['codex'], writeRoots, argv }: SandboxedRequest): readonly string[] {
+  const settings = [
+    ...SETTINGS,
+    'sandbox_mode="workspace-write"',
+    `sandbox_workspace_write.writable_roots=${JSON.stringify(writeRoots)}`,
+  ];
+  return [...command, 'sandbox', ...settings.flatMap((setting) => ['-c', setting]), '--', ...argv];
 }
 
 function sandboxMode(request: AgentCommandRequest): string {

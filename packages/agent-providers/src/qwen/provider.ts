@@ -26,7 +26,7 @@ export const qwen: AgentProvider = {
     ownSandboxByDefault: false,
     remarks: [
       'Without its sandbox file tool and shell write anywhere.',
-      'Its sandbox needs bubblewrap and fails without it; .git stays writable, so that a commit works.',
+      'Its sandbox needs bubblewrap and fails without it; .git stays writable, so that a commit works, but not in a linked worktree, whose .git lies elsewhere.',
       'Its sandbox is switched on by its settings, and so needs a private HOME.',
     ],
   },

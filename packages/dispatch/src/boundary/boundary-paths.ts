@@ -105,7 +105,11 @@ function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-async function gitOf(context: DispatchContext, policy: WritePolicy): Promise<GitCommitFacts | undefined> {
+/** Where the git of a policy that may commit keeps its things. */
+export async function gitOf(
+  context: Pick<DispatchContext, 'gitCommonDirectory'>,
+  policy: WritePolicy,
+): Promise<GitCommitFacts | undefined> {
   const { gitCommonDirectory } = context;
   if (policy.git !== 'commit' || gitCommonDirectory === null) return undefined;
   return gitCommitFacts(policy.worktree, gitCommonDirectory);

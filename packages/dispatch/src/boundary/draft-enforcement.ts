@@ -5,7 +5,7 @@ import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
 import { isServed } from '../launch/model-server.ts';
 import type { WorkerJob } from '../plan/job.ts';
-import { type BoundaryPaths, type BoundaryQuestion, boundaryPathsOf } from './boundary-paths.ts';
+import { type BoundaryPaths, type BoundaryQuestion, boundaryPathsOf, gitOf } from './boundary-paths.ts';
 import { type LayerPlan, planLayer, wantsLayer } from './plan-layer.ts';
 import type { BoundarySetting } from './setting.ts';
 
@@ -116,21 +116,23 @@ function gapsOf(policy: WritePolicy, paths: BoundaryPaths, hasOnlyLayer: boolean
 }
 
 /** The program's own sandbox counts only for the program that it was seen with. */
-function ownSandbox(
+async function ownSandbox(
   context: DispatchContext,
   { job, policy, others }: EnforcementDraft,
   boundaryReason: string,
-): WriteEnforcement {
+): Promise<WriteEnforcement> {
   const provider = findProvider(job.roleExecution.provider);
   if (!hasOwnSandbox(provider) || context.commands[provider.id] !== undefined)
     return { ...auditOnly({ job, policy, others }), boundaryReason };
   const boundaryPrecision = provider.writeCapability.maxBoundaryPrecision;
+  const git = await gitOf(context, policy);
   const plan = planEnforcement({
     policy,
     others,
     capability: capabilityOf(job),
     boundary: 'provider',
     boundaryPrecision,
+    ...(git === undefined ? {} : { git }),
   });
   return { ...plan, boundaryReason };
 }

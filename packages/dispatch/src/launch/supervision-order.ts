@@ -15,6 +15,7 @@ import { DispatchError } from '../errors.ts';
 import { mapSeveral } from '../several-at-once.ts';
 import { type ServedWorker, servedWorker } from './model-server.ts';
 import { orderLimitsOf } from './order-limits.ts';
+import { ownSandboxOf, writeRootsOfAgent } from './own-sandbox.ts';
 
 /** What the supervisor of a round is told: every job whole, so that it needs to look nothing up. */
 export async function supervisionOrderOf(
@@ -36,16 +37,18 @@ export async function supervisionOrderOf(
     socketPath,
     ...(await orderLimitsOf(context, records)),
     maxLogBytes: context.maxLogBytes,
-    jobs: await mapSeveral(records, async (record) =>
-      supervisedJob(context, record, await boundaryOrderOf(context, record, socketPath)),
-    ),
+    jobs: await mapSeveral(records, async (record) => {
+      const boundary = await boundaryOrderOf(context, record, socketPath);
+      const writeRoots = await writeRootsOfAgent(context, record, boundary);
+      return supervisedJob(context, record, { boundary, writeRoots });
+    }),
   };
 }
 
 function supervisedJob(
   context: DispatchContext,
   record: DispatchRecord,
-  boundary: LaunchedBoundary | undefined,
+  { boundary, writeRoots }: { readonly boundary: LaunchedBoundary | undefined; readonly writeRoots: readonly string[] },
 ): SupervisedJob {
   const provider = findProvider(record.provider);
   const override = context.commands[record.provider];
@@ -55,7 +58,7 @@ function supervisedJob(
     sessionId: record.sessionId,
     cwd: record.worktree,
     promptPath: record.promptPath,
-    writeRoots: [record.dropBoxPath],
+    writeRoots,
     role: record.role,
     unattendedWrites: true,
     ...ownSandboxOf(record, boundary),
@@ -86,16 +89,6 @@ function supervisedJob(
     ...(boundary === undefined ? {} : { boundary: served === undefined ? boundary.order : withoutLogins(boundary) }),
     ...served?.jobParts(command),
   };
-}
-
-/** An agent whose own sandbox can't start inside a boundary would have every command fail; the boundary holds it anyway. */
-function ownSandboxOf(
-  { provider, writeEnforcement }: DispatchRecord,
-  boundary: LaunchedBoundary | undefined,
-): { readonly ownSandbox?: boolean } {
-  if (writeEnforcement.boundary === 'provider') return { ownSandbox: true };
-  const { ownSandbox, ownSandboxByDefault } = findProvider(provider).writeCapability;
-  return boundary?.nests === false && ownSandbox && ownSandboxByDefault ? { ownSandbox: false } : {};
 }
 
 /** Behind the gateway an agent needs no login, and would take the user's settings with it. */

@@ -125,6 +125,57 @@ describe('what holds a worker', () => {
   });
 });
 
+/** Its implementer is an agent whose own sandbox is on unless something switches it off, in a repository where it may commit. */
+async function committingScene(test: BoundaryTest) {
+  const backend = createFakeBackend();
+  const scene = await sceneWith(test, { backend, manifest: { git: 'commit' } });
+  const { projectRoot, roleExecutions } = scene.manifest;
+  execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: projectRoot });
+  mkdirSync(join(projectRoot, '.git', 'logs', 'refs', 'heads'), { recursive: true });
+  const codex = roleExecutions.find(({ provider }) => provider === 'codex');
+  if (codex === undefined) throw new Error('no codex');
+  const { provider, modelRef, modelId, modelSpecDigest, binding } = codex;
+  const manifest = {
+    ...scene.manifest,
+    roleExecutions: roleExecutions.map((row) =>
+      row.role === 'implementer' ? { ...row, provider, modelRef, modelId, modelSpecDigest, binding } : row,
+    ),
+  };
+  const context = { ...scene.context, manifest, gitCommonDirectory: join(projectRoot, '.git') };
+  return { backend, scene: { ...scene, manifest, context } };
+}
+
+async function addedFolders(test: BoundaryTest): Promise<readonly string[]> {
+  const { backend, scene } = await committingScene(test);
+  await dispatchBatch(scene.context, await planFor(scene, ['implementer']));
+  const { argv = [], dropBoxPath } = backend.orders[0]?.jobs[0] ?? {};
+  const added = argv.filter((_, at) => argv[at - 1] === '--add-dir');
+  expect(added[0]).toBe(dropBoxPath);
+  return added.slice(1).map((path) => path.slice(scene.manifest.projectRoot.length + 1));
+}
+
+describe('an agent’s own sandbox, where a commit is allowed', () => {
+  const inGit = ['.git', '.git/objects', '.git/refs/heads', '.git/logs/refs/heads'];
+
+  it('WP-8 is told the folders that a commit needs, being no narrower than the audit', async () => {
+    expect(await addedFolders(NONE)).toEqual(inGit);
+    expect(await addedFolders({ ...WORKS, nests: true })).toEqual(inGit);
+  });
+
+  it('is told nothing of them where it is off', async () => {
+    expect(await addedFolders(WORKS)).toEqual([]);
+  });
+
+  it('WP-8 has them listed as wider, where nothing else holds the agent', async () => {
+    const { scene } = await committingScene(NONE);
+    const { projectRoot } = scene.manifest;
+    expect(await enforcementOf(scene)).toMatchObject({
+      boundary: 'provider',
+      wider: expect.arrayContaining([join(projectRoot, '.git')]),
+    });
+  });
+});
+
 describe('the throw-away layer of a worker that may change no source', () => {
   it('WP-8 is an overlay where one can be mounted: nothing of the worktree is open, and the audit is by call', async () => {
     const scene = await sceneWith(WORKS);

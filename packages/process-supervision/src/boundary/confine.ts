@@ -3,7 +3,7 @@ import type { BoundaryOrder, SupervisedJob } from '@bailiwick/dispatch-state';
 import { isFolder } from '@bailiwick/durable-files';
 import { makeOwnHome, writeHomeFiles } from '../home/own-home.ts';
 import { confinedEnvironment } from './agent-environment.ts';
-import { bwrapArguments, ownIds } from './bwrap-arguments.ts';
+import { type BwrapRequest, bwrapArguments, ownIds } from './bwrap-arguments.ts';
 import { makeLayerFolders, makePlacesInCopy } from './layer-places.ts';
 import { lookAtPaths } from './path-facts.ts';
 import { type MountRequest, pathsToLookAt, planMounts } from './plan-mounts.ts';
@@ -14,6 +14,17 @@ export const STATUS_FD = 4;
 
 /** Where bubblewrap notes its namespaces, in a file; the gate opens it. */
 const NOTE_FD = 5;
+
+/** The descriptors that bubblewrap is to tell things on, which must be open. */
+type ToldOn = Pick<BwrapRequest, 'statusFd' | 'noteFd'>;
+
+const WATCHED: ToldOn = { statusFd: STATUS_FD, noteFd: NOTE_FD };
+
+/** What of a job decides how it is started. */
+export type StartedJob = Pick<
+  SupervisedJob,
+  'argv' | 'env' | 'cwd' | 'promptPath' | 'dropBoxPath' | 'boundary' | 'ownHome'
+>;
 
 /** How a job is started: its own command, or bubblewrap's around it. */
 export interface JobCommand {
@@ -26,7 +37,7 @@ export interface JobCommand {
  * The command of a job, in its boundary where its order asks for one. Looks at every destination now, as close to the
  * start as can be, and throws with a reason for a person where the boundary can't be put in force as ordered (WP-5).
  */
-export async function commandOf(job: SupervisedJob): Promise<JobCommand> {
+export async function commandOf(job: StartedJob, told: ToldOn = WATCHED): Promise<JobCommand> {
   const { boundary: order, argv, env, ownHome } = job;
   if (order === undefined) {
     return { argv, env: ownHome === undefined ? env : await makeOwnHome(ownHome, env), isConfined: false };
@@ -47,8 +58,7 @@ export async function commandOf(job: SupervisedJob): Promise<JobCommand> {
     mounts: plan.mounts,
     extraBinds: places.binds,
     hidden: await hiddenNow(order, laidOver),
-    statusFd: STATUS_FD,
-    noteFd: NOTE_FD,
+    ...told,
     ...ownIds(),
     ...(order.layer === undefined ? {} : { layer: order.layer }),
   });
@@ -63,7 +73,7 @@ function mountRequestOf({ writable, readOnly, layer }: BoundaryOrder): MountRequ
   return { writable, readOnly, ...(layer === undefined ? {} : { layer: layer.worktree }) };
 }
 
-function neededBy(job: SupervisedJob, order: BoundaryOrder): NeededPaths {
+function neededBy(job: StartedJob, order: BoundaryOrder): NeededPaths {
   const arguments_ = job.argv.filter(isAbsolute);
   return {
     paths: [

@@ -39,5 +39,7 @@ export async function testStart(question: StartQuestion): Promise<StartTest> {
 function startIn(home: string, { program, command, path, unsetEnv, timeoutMs }: StartQuestion): Promise<Ended> {
   const boundary = { program, mounts: [{ kind: 'writable', path: home } as const], extraBinds: [], hidden: [] };
   const environment = [...unsetEnv.map((name) => `--unset=${name}`), `HOME=${home}`, `TMPDIR=${home}`, `PATH=${path}`];
-  return runBriefly([...bwrapArguments({ ...boundary, ...ownIds() }), 'env', ...environment, ...command], timeoutMs);
+  return runBriefly([...bwrapArguments({ ...boundary, ...ownIds() }), 'env', ...environment, ...command], {
+    timeoutMs,
+  });
 }

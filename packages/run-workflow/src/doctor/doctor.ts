@@ -12,7 +12,7 @@ import { versionOf } from './version-of.ts';
 
 const OLDEST_GIT = [2, 31] as const;
 
-/** Checks what runs need here; starts no agent but for its version. `projectError` is why no project was found. */
+/** Checks what runs need here; starts no agent but for its version and for a commit in a repository of its own. `projectError` is why no project was found. */
 export async function examine(o: {
   readonly project: Project | null;
   readonly projectError: string;
@@ -24,6 +24,9 @@ export async function examine(o: {
   readonly platform: string;
   /** Where confined attempts have folders of their own. */
   readonly attemptsFolder: string;
+  /** What agents inherit. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly userHome: string;
 }): Promise<readonly Finding[]> {
   const git = await examineGit(o.path);
   const mode = boundaryModeOf(o.config);
@@ -35,7 +38,7 @@ export async function examine(o: {
     ...(o.config === null ? [] : examineConfig(o.config)),
     ...(o.project === null ? [] : await examineDisk(o.project.stateRoot)),
     ...(await examineBoundary({ ...o, projectRoot: o.project?.root ?? null, mode })),
-    ...(await examineAgents({ ...o, mode })),
+    ...(await examineAgents({ ...o, environment: { ...o.environment, PATH: o.path }, mode })),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { type AgentProvider, providers, unsupportedProviders } from '@bailiwick/agent-providers';
 import type { BoundaryMode } from '@bailiwick/dispatch';
-import { findExecutable, testBoundary, testStart } from '@bailiwick/process-supervision';
+import { type BoundaryTest, findExecutable, testBoundary, testStart } from '@bailiwick/process-supervision';
+import { examineCommit } from './examine-commit.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { versionOf } from './version-of.ts';
 
@@ -13,24 +14,39 @@ export interface AgentsQuestion {
   readonly commands: Readonly<Record<string, readonly string[]>>;
   readonly path: string;
   readonly mode: BoundaryMode;
+  /** What agents inherit. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly userHome: string;
+  readonly attemptsFolder: string;
 }
 
-/** A finding for each agent program that is here: its version, and whether it starts where it will run. No model is called. */
+/**
+ * Findings for each agent program that is here: its version, whether it starts where it will run, and whether it could
+ * commit there. No model is called.
+ */
 export async function examineAgents(question: AgentsQuestion): Promise<readonly Finding[]> {
   const known = await Promise.all([...providers.values()].map((provider) => examineAgent(provider, question)));
   const refused = await Promise.all([...unsupportedProviders].map((row) => examineUnsupported(row, question.path)));
-  const found = known.filter((finding) => finding !== null);
+  const found = known.flat();
   return [...found, ...refused.filter((finding) => finding !== null), ...(found.length === 0 ? [NO_AGENT_AT_ALL] : [])];
 }
 
-async function examineAgent(
-  provider: AgentProvider,
-  { commands, path, mode }: AgentsQuestion,
-): Promise<Finding | null> {
+async function examineAgent(provider: AgentProvider, question: AgentsQuestion): Promise<readonly Finding[]> {
+  const { commands, path, mode } = question;
   const own = commands[provider.id];
-  if ((await findExecutable(own?.[0] ?? provider.program, path)) === undefined) return null;
-  if (own !== undefined) return ok(`agent ${provider.id}`, `started as ${own.join(' ')}`);
+  if ((await findExecutable(own?.[0] ?? provider.program, path)) === undefined) return [];
   const boundary = mode === 'off' ? undefined : await testBoundary({ path });
+  const started = own === undefined ? await tryStart(provider, boundary, path) : startedAs(provider, own);
+  // what doesn't start commits nothing either
+  if (started.level !== 'ok') return [started];
+  return [started, await examineCommit(provider, { ...question, boundary }, own !== undefined)];
+}
+
+function startedAs({ id }: AgentProvider, own: readonly string[]): Finding {
+  return ok(`agent ${id}`, `started as ${own.join(' ')}`);
+}
+
+function tryStart(provider: AgentProvider, boundary: BoundaryTest | undefined, path: string): Promise<Finding> {
   return boundary?.kind === 'works' ? tryInBoundary(provider, boundary.program, path) : askVersion(provider, path);
 }
 

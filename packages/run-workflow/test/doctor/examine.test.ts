@@ -11,7 +11,8 @@ const tested = await testBoundary({ path: process.env['PATH'] ?? '' });
 async function findings(project: Project, config: ConfigFound, path = '') {
   const attemptsFolder = join(project.stateRoot, '..', 'attempts');
   const machine = { commands: {}, path, nodeVersion: '24.15.0', platform: 'linux', attemptsFolder };
-  const rows = await examine({ project, projectError: '', config, ...machine });
+  const inherited = { environment: { HOME: '/nonexistent' }, userHome: '/nonexistent' };
+  const rows = await examine({ project, projectError: '', config, ...machine, ...inherited });
   return Object.fromEntries(rows.map(({ check, level, message }) => [check, `${level}: ${message}`]));
 }
 
