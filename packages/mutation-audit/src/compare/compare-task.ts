@@ -19,9 +19,9 @@ export async function compareTask(
   crew: Crew,
   send: (slice: ObservationSlice) => void,
 ): Promise<ObservationFrame> {
-  const baseline = new Baseline(readSnapshot(task.snapshotPath));
+  const baseline = new Baseline(readSnapshot(task.snapshotPath, crew.memory));
   const { header } = baseline.data;
-  const git = new GitReader(new Set(header.exclude), baseline.indexes);
+  const git = new GitReader(new Set(header.exclude), { memory: crew.memory, known: baseline.indexes });
   const look = await lookAgain(baseline, crew, () => {
     git.addRoots(header.roots.filter((root) => root.git === 'auto').map(({ path }) => path));
     git.addEntries(header.gitEntries);
@@ -61,7 +61,7 @@ function storeFinder(side: GitSide): Parameters<typeof withAncestry>[1] {
 /** Digest of what the snapshot says of the tree: every signature, and git's state. */
 function digestBaseline({ data }: Baseline): Digest {
   const seal = createHash('sha256');
-  seal.update(data.folders, 'latin1');
+  seal.update(data.folders);
   seal.update(new Uint8Array(data.columns.buffer, data.columns.byteOffset, data.columns.byteLength));
   seal.update(JSON.stringify(data.header.states));
   // Made here from 32 bytes of SHA-256.

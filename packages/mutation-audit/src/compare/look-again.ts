@@ -3,8 +3,9 @@ import { isBelow } from '../snapshot/check-roots.ts';
 import type { Crew } from '../thread/crew.ts';
 import type { NewEntry, RowDifference } from '../tree/compare-share.ts';
 import { isProblem, joinBytes, lookAt, type WalkProblem } from '../tree/folder-reader.ts';
-import { eachFolder, indexFolders } from '../tree/folder-table.ts';
-import { AT, isFolderMode, STAT_WIDTH, writeRow } from '../tree/stat-rows.ts';
+import { indexFolders } from '../tree/folder-table.ts';
+import { eachFolder, eachPlace, type FolderText, pathAt } from '../tree/folder-text.ts';
+import { AT, isFolderMode, STAT_FIELDS, STAT_WIDTH, writeRow } from '../tree/stat-rows.ts';
 import type { Baseline } from './baseline.ts';
 
 /** What looks different from the baseline, before any content is read. */
@@ -34,19 +35,18 @@ export async function lookAgain(baseline: Baseline, crew: Crew, meanwhile?: () =
   translateDevices(data, roots);
   const table = { text: data.folders, columns: data.columns, count: data.count };
   const paths = roots.map(({ path }) => path);
-  const { starts, selfRows } = indexFolders(table, paths);
+  const index = indexFolders(table, paths);
   const coarse = roots.filter((root) => !root.hasFineTimes).map(({ path }) => path);
   const parts = await crew.run<'compare'>(
     {
       kind: 'compare',
       input: {
         counter: new SharedArrayBuffer(4),
-        folders: shared(Buffer.from(data.folders, 'latin1')),
-        columns: shared(data.columns),
-        starts: shared(starts),
-        selfRows: shared(selfRows),
-        rootRows: BigInt64Array.from(roots.flatMap(({ before }) => [...before])),
-        alwaysList: coarseFolders(data.folders, starts.length, coarse),
+        folders: data.folders,
+        columns: data.columns,
+        index,
+        rootColumns: BigInt64Array.from(STAT_FIELDS.flatMap((_, at) => roots.map(({ before }) => before[at] ?? -1n))),
+        alwaysList: coarseFolders(data.folders, index.starts.length, coarse),
         limits: {
           exclude: data.header.exclude,
           plainRoots: roots.filter(({ git }) => git === 'none').map(({ path }) => path),
@@ -102,18 +102,12 @@ function rowNow(path: BytePath): BigInt64Array | undefined {
   return row;
 }
 
-function shared(view: ArrayBufferView): SharedArrayBuffer {
-  if (view.buffer instanceof SharedArrayBuffer && view.byteLength === view.buffer.byteLength) return view.buffer;
-  const memory = new SharedArrayBuffer(view.byteLength);
-  new Uint8Array(memory).set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
-  return memory;
-}
-
-function coarseFolders(text: string, count: number, coarse: readonly BytePath[]): Uint8Array {
+function coarseFolders(text: FolderText, count: number, coarse: readonly BytePath[]): Uint8Array {
   const flags = new Uint8Array(count);
   if (coarse.length === 0) return flags;
   let at = 0;
-  for (const { path } of eachFolder(text)) {
+  for (const place of eachPlace(text)) {
+    const path = pathAt(text, place);
     if (coarse.some((root) => path === root || isBelow(path, root))) flags[at] = 1;
     at += 1;
   }

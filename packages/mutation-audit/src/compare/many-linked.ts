@@ -1,6 +1,6 @@
 import type { BytePath } from '../path-name.ts';
 import { joinBytes } from '../tree/folder-reader.ts';
-import { eachFolder } from '../tree/folder-table.ts';
+import { eachFolder } from '../tree/folder-text.ts';
 import { AT, Signature } from '../tree/stat-rows.ts';
 import type { Baseline } from './baseline.ts';
 

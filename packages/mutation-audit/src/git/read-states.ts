@@ -1,6 +1,7 @@
 import type { BytePath } from '../path-name.ts';
 import { hasFineTimes } from '../tree/fine-times.ts';
 import { isProblem, joinBytes, lookAt, readNames, type WalkProblem } from '../tree/folder-reader.ts';
+import type { KeptMemory } from '../tree/kept-memory.ts';
 import { readControlFile, sha256Of } from './control-file.ts';
 import { type GitState, stateKey } from './git-state.ts';
 import { isGitFolder, parentOf, placeAbove, placeAt, type RepositoryPlace, resolveBytes } from './locate.ts';
@@ -35,11 +36,16 @@ export class GitReader implements GitReading {
   readonly #states = new Map<string, GitState>();
   readonly #commonFolders = new Map<BytePath, { nested: boolean }>();
   readonly #exclude: ReadonlySet<BytePath>;
+  readonly #memory: KeptMemory;
   readonly #known: ReadonlyMap<string, IndexFile>;
 
-  /** `known` holds indexes of the baseline: one with the same signature isn't read again. */
-  constructor(exclude: ReadonlySet<BytePath>, known: ReadonlyMap<string, IndexFile> = new Map()) {
+  /** Indexes are read into `memory`. `known` holds those of the baseline: one with the same signature isn't read again. */
+  constructor(
+    exclude: ReadonlySet<BytePath>,
+    { memory, known = new Map() }: { memory: KeptMemory; known?: ReadonlyMap<string, IndexFile> },
+  ) {
     this.#exclude = exclude;
+    this.#memory = memory;
     this.#known = known;
   }
 
@@ -156,7 +162,7 @@ export class GitReader implements GitReading {
       this.indexes.set(key, known);
       return;
     }
-    const file = readControlFile(path);
+    const file = readControlFile(path, this.#memory);
     if (file.kind === 'bytes') {
       const { bytes } = file;
       this.indexes.set(key, { bytes: () => bytes, digest: sha256Of(bytes), mtimeNs, signature });

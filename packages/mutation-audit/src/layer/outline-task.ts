@@ -6,7 +6,7 @@ import { observeTree, type TreeView } from '../snapshot/observe-tree.ts';
 import type { Crew } from '../thread/crew.ts';
 import type { AuditTask } from '../thread/protocol.ts';
 import { joinBytes } from '../tree/folder-reader.ts';
-import { eachFolder } from '../tree/folder-table.ts';
+import { eachFolder } from '../tree/folder-text.ts';
 import { AT, fileTypeOf } from '../tree/stat-rows.ts';
 
 /** What a copy may cost at most. */

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MutationAuditError } from '../errors.ts';
-import { STAT_WIDTH } from '../tree/stat-rows.ts';
+import type { KeptMemory } from '../tree/kept-memory.ts';
+import { STAT_WIDTH, wordsOf } from '../tree/stat-rows.ts';
 import { DIGEST_BYTES, type SnapshotData, type SnapshotHeader } from './snapshot-data.ts';
 
 /**
@@ -31,7 +32,7 @@ const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 export function encodeSnapshot(data: SnapshotData): { pieces: readonly Buffer[]; digestHex: string } {
   const pieces: Buffer[] = [preamble()];
   addSection(pieces, KIND.header, Buffer.from(JSON.stringify(data.header), 'utf8'));
-  addSection(pieces, KIND.folders, Buffer.from(data.folders, 'latin1'));
+  addSection(pieces, KIND.folders, data.folders);
   const { constants: constantCells, varying } = splitColumns(data);
   addSection(pieces, KIND.constants, bytesOf(constantCells));
   for (const column of varying) addSection(pieces, KIND.column, bytesOf(column));
@@ -46,14 +47,17 @@ export function encodeSnapshot(data: SnapshotData): { pieces: readonly Buffer[];
   return { pieces, digestHex: hash.update(seal).digest('hex') };
 }
 
-/** Reads a snapshot's bytes. Throws SNAPSHOT_DAMAGED or SNAPSHOT_NEWER_VERSION; `path` is for the message. */
-export function decodeSnapshot(file: Buffer, path: string): SnapshotData {
+/**
+ * Reads a snapshot's bytes, into memory that other threads see. Throws SNAPSHOT_DAMAGED or SNAPSHOT_NEWER_VERSION; `path` is for the
+ * message.
+ */
+export function decodeSnapshot(file: Buffer, path: string, memory: KeptMemory): SnapshotData {
   checkPreamble(file, path);
   const body = file.subarray(0, file.length - DIGEST_BYTES);
   const seal = createHash('sha256').update(body).digest();
   if (!timingSafeEqual(seal, file.subarray(body.length))) throw damaged(path, 'its digest does not match its bytes');
   try {
-    return assemble(readSections(body));
+    return assemble(readSections(body), memory);
   } catch (cause) {
     throw damaged(path, 'its sections do not read', cause);
   }
@@ -135,22 +139,23 @@ function unpack(stored: Buffer, rawBytes: number): Buffer {
   return raw;
 }
 
-function assemble(sections: ReadonlyMap<number, readonly Section[]>): SnapshotData {
+function assemble(sections: ReadonlyMap<number, readonly Section[]>, memory: KeptMemory): SnapshotData {
   const only = (kind: number): Buffer => {
     const [section, ...more] = sections.get(kind) ?? [];
     if (section === undefined || more.length > 0) throw new RangeError(`section ${kind} is missing or doubled`);
     return section();
   };
-  const columns = joinColumns(new BigInt64Array(shared(only(KIND.constants))), sections.get(KIND.column) ?? []);
+  const constantCells = new BigInt64Array(aligned(only(KIND.constants)));
+  const columns = joinColumns(constantCells, sections.get(KIND.column) ?? [], memory);
   // The digest has vouched for the bytes: they are what encodeSnapshot wrote from a SnapshotHeader.
   const header = JSON.parse(only(KIND.header).toString('utf8')) as SnapshotHeader;
   return {
     header,
-    folders: only(KIND.folders).toString('latin1'),
+    folders: shared(only(KIND.folders), memory),
     columns,
     count: columns.length / STAT_WIDTH,
     digests: {
-      rows: new Uint32Array(shared(only(KIND.digestRows))),
+      rows: new Uint32Array(aligned(only(KIND.digestRows))),
       isYoung: only(KIND.digestFlags),
       bytes: only(KIND.digestBytes),
     },
@@ -169,7 +174,7 @@ function splitColumns({ columns, count }: SnapshotData): {
   for (let at = 0; at < STAT_WIDTH; at += 1) {
     const column = columns.subarray(at * count, (at + 1) * count);
     const [first = 0n] = column;
-    const isConstant = column.every((cell) => cell === first);
+    const isConstant = isOneCell(wordsOf(column));
     constants[1 + 2 * at] = isConstant ? 1n : 0n;
     constants[2 + 2 * at] = first;
     if (!isConstant) varying.push(column);
@@ -177,9 +182,20 @@ function splitColumns({ columns, count }: SnapshotData): {
   return { constants, varying };
 }
 
-function joinColumns(constants: BigInt64Array, varying: readonly Section[]): BigInt64Array<SharedArrayBuffer> {
+function isOneCell(words: Uint32Array): boolean {
+  const [low, high] = words;
+  for (let at = 0; at < words.length; at += 2) if (words[at] !== low || words[at + 1] !== high) return false;
+  return true;
+}
+
+function joinColumns(
+  constants: BigInt64Array,
+  varying: readonly Section[],
+  memory: KeptMemory,
+): BigInt64Array<SharedArrayBuffer> {
   const count = Number(constants[0]);
-  const columns = new BigInt64Array(new SharedArrayBuffer(count * STAT_WIDTH * 8));
+  const cells = count * STAT_WIDTH;
+  const columns = new BigInt64Array(memory.take(cells * 8), 0, cells);
   const bytes = new Uint8Array(columns.buffer);
   let next = 0;
   for (let at = 0; at < STAT_WIDTH; at += 1) {
@@ -199,9 +215,13 @@ function bytesOf(view: ArrayBufferView): Buffer {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
 
-/** Memory that begins at its own start, as typed arrays need, and that other threads see without a copy. */
-function shared(bytes: Buffer): SharedArrayBuffer {
-  const memory = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(memory).set(bytes);
-  return memory;
+/** Memory that begins at its own start, as typed arrays need. */
+function aligned(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
+
+function shared(bytes: Buffer, memory: KeptMemory): Buffer {
+  const copy = Buffer.from(memory.take(bytes.length), 0, bytes.length);
+  bytes.copy(copy);
+  return copy;
 }

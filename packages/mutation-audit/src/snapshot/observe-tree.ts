@@ -6,6 +6,7 @@ import type { BytePath } from '../path-name.ts';
 import type { Crew } from '../thread/crew.ts';
 import type { WalkProblem } from '../tree/folder-reader.ts';
 import { type FolderTable, mergeParts } from '../tree/folder-table.ts';
+import type { KeptMemory } from '../tree/kept-memory.ts';
 import { SharedQueue } from '../tree/shared-queue.ts';
 import type { CheckedRoot } from './check-roots.ts';
 
@@ -21,8 +22,12 @@ export interface TreeView {
 }
 
 /** The repositories at or above the roots: what can be read of git before the walk. */
-export function readRootRepositories(roots: readonly CheckedRoot[], exclude: readonly BytePath[]): GitReader {
-  const git = new GitReader(new Set(exclude));
+export function readRootRepositories(
+  roots: readonly CheckedRoot[],
+  exclude: readonly BytePath[],
+  memory: KeptMemory,
+): GitReader {
+  const git = new GitReader(new Set(exclude), { memory });
   git.addRoots(gitRoots(roots));
   return git;
 }
@@ -32,7 +37,7 @@ export async function observeTree(
   roots: readonly CheckedRoot[],
   exclude: readonly BytePath[],
   crew: Crew,
-  git: GitReader = readRootRepositories(roots, exclude),
+  git: GitReader = readRootRepositories(roots, exclude, crew.memory),
 ): Promise<TreeView> {
   const walked = roots.filter(({ isWalked }) => isWalked).map(({ path }) => path);
   const queue = SharedQueue.of(walked, crew.queueBytes);
@@ -47,7 +52,7 @@ export async function observeTree(
   const ignoreFiles = parts.flatMap((part) => part.ignoreFiles);
   const ignoreSources = readIgnoreSources(git.states, ignoreFiles, { roots: gitRoots(roots), ownTrees: git.ownTrees });
   return {
-    table: mergeParts(parts),
+    table: mergeParts(parts, crew.memory),
     problems: parts.flatMap((part) => part.problems),
     gitEntries,
     git,

@@ -2,6 +2,7 @@ import type { GitState } from '../git/git-state.ts';
 import type { IgnoreSource } from '../ignore/ignore-rules.ts';
 import type { BytePath } from '../path-name.ts';
 import type { WalkProblem } from '../tree/folder-reader.ts';
+import type { FolderText } from '../tree/folder-text.ts';
 
 /** A root as it stood: its own signature in STAT_FIELDS order, as decimal strings. */
 export interface RootFacts {
@@ -40,8 +41,7 @@ export interface SnapshotHeader {
 /** A snapshot in memory. */
 export interface SnapshotData {
   readonly header: SnapshotHeader;
-  /** `folder \0 name/name \0 folder \0 …`, sorted component by component; the rows of all names follow one another. */
-  readonly folders: string;
+  readonly folders: FolderText;
   /** STAT_WIDTH columns of `count` cells. */
   readonly columns: BigInt64Array<ArrayBuffer | SharedArrayBuffer>;
   readonly count: number;

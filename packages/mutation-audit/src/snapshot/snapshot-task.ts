@@ -27,7 +27,7 @@ export async function snapshotTask(
     roots.map(({ path }) => path),
     crew.signal,
   );
-  const git = readRootRepositories(roots, exclude);
+  const git = readRootRepositories(roots, exclude, crew.memory);
   const isSettled = await settling;
   renewTurn();
   const startedNs = Date.now() * 1_000_000;

@@ -1,7 +1,7 @@
 import { positionOf } from '../git/tracked-files.ts';
 import type { BytePath } from '../path-name.ts';
 import { joinBytes } from '../tree/folder-reader.ts';
-import { eachFolder } from '../tree/folder-table.ts';
+import { eachFolder } from '../tree/folder-text.ts';
 import { AT, fileTypeOf } from '../tree/stat-rows.ts';
 import type { TreeView } from './observe-tree.ts';
 

@@ -2,7 +2,8 @@ import type { TrackedFiles } from '../git/tracked-files.ts';
 import type { IgnoreRules } from '../ignore/ignore-rules.ts';
 import type { BytePath } from '../path-name.ts';
 import { joinBytes } from '../tree/folder-reader.ts';
-import { eachFolder, type FolderEntry, type FolderTable } from '../tree/folder-table.ts';
+import type { FolderTable } from '../tree/folder-table.ts';
+import { eachFolder, type FolderEntry } from '../tree/folder-text.ts';
 import { AT, Signature } from '../tree/stat-rows.ts';
 
 /** An entry whose content nothing but a reading tells. */

@@ -1,21 +1,26 @@
 import type { MessagePort } from 'node:worker_threads';
 import { compareShare } from '../tree/compare-share.ts';
 import { hashShare } from '../tree/hash-share.ts';
+import { KeptMemory } from '../tree/kept-memory.ts';
 import { SharedQueue } from '../tree/shared-queue.ts';
 import { walkShare } from '../tree/walk.ts';
 import type { CrewJob, CrewParts, CrewReply } from './protocol.ts';
 import { fromThreadError, toThreadError } from './thread-error.ts';
 
-/** Does one thread's share of a job; blocks the calling thread. */
-export function doShare<K extends CrewJob['kind']>(job: Extract<CrewJob, { kind: K }>): CrewParts[K] {
+/** Does one thread's share of a job; blocks the calling thread. What a walk found lies in `memory` until the next one. */
+export function doShare<K extends CrewJob['kind']>(
+  job: Extract<CrewJob, { kind: K }>,
+  memory: KeptMemory,
+): CrewParts[K] {
   // Each branch yields the part of its own kind; the compiler can't tie K to the branch.
-  return shareOf(job) as CrewParts[K];
+  return shareOf(job, memory) as CrewParts[K];
 }
 
-function shareOf(job: CrewJob): CrewParts[keyof CrewParts] {
+function shareOf(job: CrewJob, memory: KeptMemory): CrewParts[keyof CrewParts] {
   switch (job.kind) {
     case 'walk':
-      return walkShare(new SharedQueue(job.queue), job.limits);
+      memory.reclaim();
+      return walkShare(new SharedQueue(job.queue), job.limits, memory);
     case 'compare':
       return compareShare(job.input);
     case 'hash':
@@ -27,6 +32,8 @@ function shareOf(job: CrewJob): CrewParts[keyof CrewParts] {
 export interface Crew {
   /** Room for work that one thread leaves to others. */
   readonly queueBytes: number;
+  /** For what a task keeps until its end. */
+  readonly memory: KeptMemory;
   /** Where whoever works can't be ended from outside: the task looks at it when it has waited. */
   readonly signal?: AbortSignal | undefined;
   /** One part per thread. `meanwhile` runs before the calling thread's own share. Rejects where any share failed. */
@@ -38,7 +45,11 @@ export interface Crew {
 
 /** The lead thread and its helpers: every job is worked on by all of them at once. */
 export class ThreadCrew implements Crew {
-  readonly queueBytes = 4 * 1024 * 1024;
+  /** Room for the largest unit: a slice of names of 255 bytes each. */
+  readonly queueBytes = 768 * 1024;
+  readonly memory = new KeptMemory();
+  /** A task walks once, so what an earlier walk found is no longer looked at. */
+  readonly #walked = new KeptMemory();
   readonly #helpers: readonly MessagePort[];
 
   constructor(helpers: readonly MessagePort[]) {
@@ -53,7 +64,7 @@ export class ThreadCrew implements Crew {
     for (const port of this.#helpers) port.postMessage(job);
     const own = attempt(() => {
       meanwhile?.();
-      return doShare<K>(job);
+      return doShare<K>(job, this.#walked);
     });
     if (!own.ok) abandon(job);
     const parts = await Promise.all(replies);
@@ -65,11 +76,12 @@ export class ThreadCrew implements Crew {
 
 /** Serves a helper's port for as long as it is open. */
 export function serveHelper(port: MessagePort): void {
+  const walked = new KeptMemory();
   port.on('message', (job: CrewJob) => {
-    const done = attempt(() => doShare(job));
+    const done = attempt(() => doShare(job, walked));
     if (!done.ok) abandon(job);
     const reply: CrewReply = done.ok ? done : { ok: false, error: toThreadError(done.error) };
-    port.postMessage(reply, done.ok && 'rows' in done.part ? [done.part.rows.cells.buffer] : []);
+    port.postMessage(reply);
   });
 }
 

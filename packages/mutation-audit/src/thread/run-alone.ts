@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isMutationAuditError } from '../errors.ts';
+import { KeptMemory } from '../tree/kept-memory.ts';
 import { beginTurn, endTurns, TurnOver } from '../tree/turn.ts';
 import { type Crew, doShare } from './crew.ts';
 import type { AuditAnswer, AuditTask, CrewJob, CrewParts, TaskOptions } from './protocol.ts';
@@ -35,6 +36,7 @@ export async function runAlone(task: AuditTask, o: TaskOptions): Promise<AuditAn
 class LoneCrew implements Crew {
   /** Nobody takes anything over. */
   readonly queueBytes = 0;
+  readonly memory = new KeptMemory();
   readonly signal: AbortSignal | undefined;
 
   constructor(signal: AbortSignal | undefined) {
@@ -47,7 +49,7 @@ class LoneCrew implements Crew {
   ): Promise<readonly CrewParts[K][]> {
     await this.#nextTurn();
     meanwhile?.();
-    const part = doShare<K>(job);
+    const part = doShare<K>(job, new KeptMemory());
     await this.#nextTurn();
     return [part];
   }
