@@ -25,7 +25,7 @@ export async function snapshotTask(
   const roots = checkRoots(task.roots, exclude);
   const settling = settle(
     roots.map(({ path }) => path),
-    crew.signal,
+    crew.flusher,
   );
   const git = readRootRepositories(roots, exclude, crew.memory);
   const isSettled = await settling;

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { type Flusher, KeptFlusher } from '../snapshot/flusher.ts';
 import { compareShare } from '../tree/compare-share.ts';
 import { hashShare } from '../tree/hash-share.ts';
 import { KeptMemory } from '../tree/kept-memory.ts';
@@ -34,6 +35,7 @@ export interface Crew {
   readonly queueBytes: number;
   /** For what a task keeps until its end. */
   readonly memory: KeptMemory;
+  readonly flusher: Flusher;
   /** Where whoever works can't be ended from outside: the task looks at it when it has waited. */
   readonly signal?: AbortSignal | undefined;
   /** One part per thread. `meanwhile` runs before the calling thread's own share. Rejects where any share failed. */
@@ -48,6 +50,7 @@ export class ThreadCrew implements Crew {
   /** Room for the largest unit: a slice of names of 255 bytes each. */
   readonly queueBytes = 768 * 1024;
   readonly memory = new KeptMemory();
+  readonly flusher = new KeptFlusher();
   /** A task walks once, so what an earlier walk found is no longer looked at. */
   readonly #walked = new KeptMemory();
   readonly #helpers: readonly MessagePort[];

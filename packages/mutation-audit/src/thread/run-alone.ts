@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isMutationAuditError } from '../errors.ts';
+import { type Flusher, flushOnce } from '../snapshot/flusher.ts';
 import { KeptMemory } from '../tree/kept-memory.ts';
 import { beginTurn, endTurns, TurnOver } from '../tree/turn.ts';
 import { type Crew, doShare } from './crew.ts';
@@ -37,10 +38,12 @@ class LoneCrew implements Crew {
   /** Nobody takes anything over. */
   readonly queueBytes = 0;
   readonly memory = new KeptMemory();
+  readonly flusher: Flusher;
   readonly signal: AbortSignal | undefined;
 
   constructor(signal: AbortSignal | undefined) {
     this.signal = signal;
+    this.flusher = flushOnce(signal);
   }
 
   async run<K extends CrewJob['kind']>(

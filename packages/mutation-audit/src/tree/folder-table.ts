@@ -2,7 +2,7 @@ import type { BytePath } from '../path-name.ts';
 import { joinBytes } from './folder-reader.ts';
 import { eachPlace, type FolderText, namesAt, pathAt } from './folder-text.ts';
 import type { KeptMemory } from './kept-memory.ts';
-import { AT, copyToColumns, isFolderType, STAT_WIDTH, Signature, type StatChunks } from './stat-rows.ts';
+import { AT, copyToColumns, isFolderType, Signature, STAT_WIDTH, type StatChunks } from './stat-rows.ts';
 import { SLICE_FIELDS, type WalkPart } from './walk.ts';
 
 /** All entries of a walk in one order, whatever thread found them. */
