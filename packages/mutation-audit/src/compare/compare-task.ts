@@ -21,15 +21,18 @@ export async function compareTask(
 ): Promise<ObservationFrame> {
   const baseline = new Baseline(readSnapshot(task.snapshotPath, crew.memory));
   const { header } = baseline.data;
+  await crew.pause();
   const git = new GitReader(new Set(header.exclude), { memory: crew.memory, known: baseline.indexes });
   const look = await lookAgain(baseline, crew, () => {
     git.addRoots(header.roots.filter((root) => root.git === 'auto').map(({ path }) => path));
     git.addEntries(header.gitEntries);
   });
   git.addEntries(look.gitEntries.toSorted());
+  await crew.pause();
   const before: GitSide = { states: header.states, indexes: baseline.indexes };
   const after: GitSide = git.finish();
   const tree = await observeChanges(baseline, look, crew);
+  await crew.pause();
   const gitDifference = observeGit(before, after, (workTree) => baseline.ignore.isIgnored(workTree, true));
   const gitChanges = withAncestry(gitDifference.changes, storeFinder(after));
   const unverifiable = [...tree.unverifiable, ...gitDifference.unverifiable];

@@ -1,5 +1,4 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 /** Flushes file systems; false where that could not be done. */
@@ -43,6 +42,7 @@ const LOOP = 'while IFS= read -r root; do sync -f -- "$root" </dev/null >/dev/nu
 export class KeptFlusher implements Flusher {
   #shell: Shell | undefined;
   readonly #waiting: ((done: boolean) => void)[] = [];
+  #rest = '';
 
   async flush(root: string): Promise<boolean> {
     if (root.includes('\n')) return await flushOnce().flush(root);
@@ -62,16 +62,24 @@ export class KeptFlusher implements Flusher {
     if (this.#shell !== undefined) return this.#shell;
     const shell = spawn('/bin/sh', ['-c', LOOP], { ...SURROUNDINGS, stdio: ['pipe', 'pipe', 'ignore'] });
     this.#shell = shell;
-    createInterface(shell.stdout).on('line', (code) => this.#waiting.shift()?.(code === '0'));
+    shell.stdout.setEncoding('latin1').on('data', (text: string) => this.#take(text));
     const onEnd = (): void => this.#ended();
     shell.once('error', onEnd).once('close', onEnd);
     shell.stdin.on('error', onEnd);
     return shell;
   }
 
+  /** One line for each root: what `sync` ended with. */
+  #take(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const code of lines) this.#waiting.shift()?.(code === '0');
+  }
+
   /** What it still owed isn't done. */
   #ended(): void {
     this.#shell = undefined;
+    this.#rest = '';
     for (const resolve of this.#waiting.splice(0)) resolve(false);
   }
 }

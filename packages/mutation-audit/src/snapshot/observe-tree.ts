@@ -49,6 +49,7 @@ export async function observeTree(
   const gitEntries = parts.flatMap((part) => part.gitEntries).sort();
   git.addEntries(gitEntries);
   git.finish();
+  await crew.pause();
   const ignoreFiles = parts.flatMap((part) => part.ignoreFiles);
   const ignoreSources = readIgnoreSources(git.states, ignoreFiles, { roots: gitRoots(roots), ownTrees: git.ownTrees });
   return {

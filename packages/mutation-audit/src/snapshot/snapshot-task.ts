@@ -27,14 +27,17 @@ export async function snapshotTask(
     roots.map(({ path }) => path),
     crew.flusher,
   );
+  await crew.pause();
   const git = readRootRepositories(roots, exclude, crew.memory);
   const isSettled = await settling;
   renewTurn();
   const startedNs = Date.now() * 1_000_000;
   const rootFacts = roots.map(rootFactsOf);
   const view = await observeTree(roots, exclude, crew, git);
+  await crew.pause();
   const digests = await digestUnknown(view, { crew, rootFacts, youngFromNs: startedNs - YOUNG_NS });
   const data = assembleSnapshot({ rootFacts, exclude, isSettled, view, digests });
+  await crew.pause();
   crew.signal?.throwIfAborted();
   const { pieces, digestHex } = encodeSnapshot(data);
   const bytes = await writeNewFile(task.snapshotPath, pieces, randomBytes(6).toString('hex'));

@@ -36,6 +36,8 @@ export interface Crew {
   /** For what a task keeps until its end. */
   readonly memory: KeptMemory;
   readonly flusher: Flusher;
+  /** Between two stretches of work: whoever else needs the thread has it first. Nothing where the thread is the audit's own. */
+  pause(): Promise<void>;
   /** Where whoever works can't be ended from outside: the task looks at it when it has waited. */
   readonly signal?: AbortSignal | undefined;
   /** One part per thread. `meanwhile` runs before the calling thread's own share. Rejects where any share failed. */
@@ -57,6 +59,10 @@ export class ThreadCrew implements Crew {
 
   constructor(helpers: readonly MessagePort[]) {
     this.#helpers = helpers;
+  }
+
+  async pause(): Promise<void> {
+    // Nobody else needs this thread.
   }
 
   async run<K extends CrewJob['kind']>(

@@ -50,14 +50,14 @@ class LoneCrew implements Crew {
     job: Extract<CrewJob, { kind: K }>,
     meanwhile?: () => void,
   ): Promise<readonly CrewParts[K][]> {
-    await this.#nextTurn();
+    await this.pause();
     meanwhile?.();
     const part = doShare<K>(job, new KeptMemory());
-    await this.#nextTurn();
+    await this.pause();
     return [part];
   }
 
-  async #nextTurn(): Promise<void> {
+  async pause(): Promise<void> {
     await setImmediate();
     this.signal?.throwIfAborted();
     beginTurn();
