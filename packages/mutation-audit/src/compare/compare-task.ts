@@ -22,15 +22,14 @@ export async function compareTask(
   const baseline = new Baseline(readSnapshot(task.snapshotPath, crew.memory));
   const { header } = baseline.data;
   await crew.pause();
-  const git = new GitReader(new Set(header.exclude), { memory: crew.memory, known: baseline.indexes });
-  const look = await lookAgain(baseline, crew, () => {
-    git.addRoots(header.roots.filter((root) => root.git === 'auto').map(({ path }) => path));
-    git.addEntries(header.gitEntries);
+  const git = new GitReader(new Set(header.exclude), crew, baseline.indexes);
+  const look = await lookAgain(baseline, crew, async () => {
+    await git.addRoots(header.roots.filter((root) => root.git === 'auto').map(({ path }) => path));
+    await git.addEntries(header.gitEntries);
   });
-  git.addEntries(look.gitEntries.toSorted());
-  await crew.pause();
+  await git.addEntries(look.gitEntries.toSorted());
   const before: GitSide = { states: header.states, indexes: baseline.indexes };
-  const after: GitSide = git.finish();
+  const after: GitSide = await git.finish();
   const tree = await observeChanges(baseline, look, crew);
   await crew.pause();
   const gitDifference = observeGit(before, after, (workTree) => baseline.ignore.isIgnored(workTree, true));

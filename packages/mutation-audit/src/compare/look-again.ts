@@ -25,7 +25,7 @@ export interface SecondLook {
 }
 
 /** Looks at everything again, with all threads; `meanwhile` runs in this one before it joins in. */
-export async function lookAgain(baseline: Baseline, crew: Crew, meanwhile?: () => void): Promise<SecondLook> {
+export async function lookAgain(baseline: Baseline, crew: Crew, meanwhile?: () => Promise<void>): Promise<SecondLook> {
   const { data } = baseline;
   const roots = data.header.roots.map((root) => ({
     ...root,

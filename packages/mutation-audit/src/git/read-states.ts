@@ -1,4 +1,5 @@
 import type { BytePath } from '../path-name.ts';
+import type { Crew } from '../thread/crew.ts';
 import { hasFineTimes } from '../tree/fine-times.ts';
 import { isProblem, joinBytes, lookAt, readNames, type WalkProblem } from '../tree/folder-reader.ts';
 import type { KeptMemory } from '../tree/kept-memory.ts';
@@ -37,33 +38,42 @@ export class GitReader implements GitReading {
   readonly #commonFolders = new Map<BytePath, { nested: boolean }>();
   readonly #exclude: ReadonlySet<BytePath>;
   readonly #memory: KeptMemory;
+  readonly #pause: () => Promise<void>;
   readonly #known: ReadonlyMap<string, IndexFile>;
 
-  /** Indexes are read into `memory`. `known` holds those of the baseline: one with the same signature isn't read again. */
+  /**
+   * Indexes are read into the crew's memory, and it pauses between a repository's parts. `known` holds indexes of the
+   * baseline: one with the same signature isn't read again.
+   */
   constructor(
     exclude: ReadonlySet<BytePath>,
-    { memory, known = new Map() }: { memory: KeptMemory; known?: ReadonlyMap<string, IndexFile> },
+    crew: Pick<Crew, 'memory' | 'pause'>,
+    known: ReadonlyMap<string, IndexFile> = new Map(),
   ) {
     this.#exclude = exclude;
-    this.#memory = memory;
+    this.#memory = crew.memory;
+    this.#pause = () => crew.pause();
     this.#known = known;
   }
 
   /** First: the repositories at or above the roots. */
-  addRoots(roots: readonly BytePath[]): void {
-    for (const root of roots) this.#addPlace(placeAbove(root), { nested: false });
+  async addRoots(roots: readonly BytePath[]): Promise<void> {
+    for (const root of roots) await this.#addPlace(placeAbove(root), { nested: false });
     this.#publish();
   }
 
   /** Then: those below them. */
-  addEntries(gitEntries: readonly BytePath[]): void {
-    for (const entry of gitEntries) this.#addPlace(placeAt(parentOf(entry)), { nested: true });
+  async addEntries(gitEntries: readonly BytePath[]): Promise<void> {
+    for (const entry of gitEntries) await this.#addPlace(placeAt(parentOf(entry)), { nested: true });
     this.#publish();
   }
 
   /** Last, since where a work tree was seen it says more than what its repository knows of it. */
-  finish(): GitReading {
-    for (const [commonFolder, o] of this.#commonFolders) this.#addRest(commonFolder, o);
+  async finish(): Promise<GitReading> {
+    for (const [commonFolder, o] of this.#commonFolders) {
+      this.#addRest(commonFolder, o);
+      await this.#pause();
+    }
     this.#publish();
     return this;
   }
@@ -73,13 +83,17 @@ export class GitReader implements GitReading {
   }
 
   /** The repository of a work tree that lies in the scope. */
-  #addPlace(place: RepositoryPlace | undefined, o: { nested: boolean }): void {
+  async #addPlace(place: RepositoryPlace | undefined, o: { nested: boolean }): Promise<void> {
     if (place === undefined) return;
     const { gitFolder, commonFolder, workTree, linkText } = place;
+    await this.#pause();
     this.#addCommon(commonFolder, { workTree: gitFolder === commonFolder ? workTree : null, nested: o.nested });
     if (!o.nested) this.ownTrees.add(workTree);
     if (!this.#commonFolders.has(commonFolder)) this.#commonFolders.set(commonFolder, o);
-    this.#addIndex(this.#addCheckout(gitFolder, { commonFolder, workTree, linkText, nested: o.nested }));
+    await this.#pause();
+    const state = this.#addCheckout(gitFolder, { commonFolder, workTree, linkText, nested: o.nested });
+    await this.#pause();
+    this.#addIndex(state);
   }
 
   /** A repository's other work trees, wherever they are, and its submodules' git folders. */

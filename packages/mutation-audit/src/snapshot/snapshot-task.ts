@@ -23,12 +23,13 @@ export async function snapshotTask(
 ): Promise<Omit<SnapshotReceipt, 'durationMs'>> {
   const exclude = bothSpellings([...task.exclude, task.snapshotPath]);
   const roots = checkRoots(task.roots, exclude);
+  await crew.pause();
   const settling = settle(
     roots.map(({ path }) => path),
     crew.flusher,
   );
   await crew.pause();
-  const git = readRootRepositories(roots, exclude, crew.memory);
+  const git = await readRootRepositories(roots, exclude, crew);
   const isSettled = await settling;
   renewTurn();
   const startedNs = Date.now() * 1_000_000;

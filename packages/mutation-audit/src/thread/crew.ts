@@ -43,7 +43,7 @@ export interface Crew {
   /** One part per thread. `meanwhile` runs before the calling thread's own share. Rejects where any share failed. */
   run<K extends CrewJob['kind']>(
     job: Extract<CrewJob, { kind: K }>,
-    meanwhile?: () => void,
+    meanwhile?: () => Promise<void>,
   ): Promise<readonly CrewParts[K][]>;
 }
 
@@ -67,12 +67,12 @@ export class ThreadCrew implements Crew {
 
   async run<K extends CrewJob['kind']>(
     job: Extract<CrewJob, { kind: K }>,
-    meanwhile?: () => void,
+    meanwhile?: () => Promise<void>,
   ): Promise<readonly CrewParts[K][]> {
     const replies = this.#helpers.map((port) => nextReply(port));
     for (const port of this.#helpers) port.postMessage(job);
-    const own = attempt(() => {
-      meanwhile?.();
+    const own = await attempt(async () => {
+      await meanwhile?.();
       return doShare<K>(job, this.#walked);
     });
     if (!own.ok) abandon(job);
@@ -86,12 +86,16 @@ export class ThreadCrew implements Crew {
 /** Serves a helper's port for as long as it is open. */
 export function serveHelper(port: MessagePort): void {
   const walked = new KeptMemory();
-  port.on('message', (job: CrewJob) => {
-    const done = attempt(() => doShare(job, walked));
-    if (!done.ok) abandon(job);
-    const reply: CrewReply = done.ok ? done : { ok: false, error: toThreadError(done.error) };
-    port.postMessage(reply);
-  });
+  port.on('message', (job: CrewJob) => port.postMessage(replyTo(job, walked)));
+}
+
+function replyTo(job: CrewJob, memory: KeptMemory): CrewReply {
+  try {
+    return { ok: true, part: doShare(job, memory) };
+  } catch (error) {
+    abandon(job);
+    return { ok: false, error: toThreadError(error) };
+  }
 }
 
 /** Lets the other threads stop waiting for work that will never come. */
@@ -115,9 +119,9 @@ function partOf(reply: CrewReply): CrewParts[keyof CrewParts] {
   throw fromThreadError(reply.error);
 }
 
-function attempt<T>(work: () => T): { ok: true; part: T } | { ok: false; error: unknown } {
+async function attempt<T>(work: () => Promise<T>): Promise<{ ok: true; part: T } | { ok: false; error: unknown }> {
   try {
-    return { ok: true, part: work() };
+    return { ok: true, part: await work() };
   } catch (error) {
     return { ok: false, error };
   }

@@ -48,10 +48,13 @@ class LoneCrew implements Crew {
 
   async run<K extends CrewJob['kind']>(
     job: Extract<CrewJob, { kind: K }>,
-    meanwhile?: () => void,
+    meanwhile?: () => Promise<void>,
   ): Promise<readonly CrewParts[K][]> {
     await this.pause();
-    meanwhile?.();
+    if (meanwhile !== undefined) {
+      await meanwhile();
+      await this.pause();
+    }
     const part = doShare<K>(job, new KeptMemory());
     await this.pause();
     return [part];
