@@ -64,7 +64,7 @@ function storeFinder(side: GitSide): Parameters<typeof withAncestry>[1] {
 function digestBaseline({ data }: Baseline): Digest {
   const seal = createHash('sha256');
   seal.update(data.folders);
-  seal.update(new Uint8Array(data.columns.buffer, data.columns.byteOffset, data.columns.byteLength));
+  seal.update(data.columns);
   seal.update(JSON.stringify(data.header.states));
   // Made here from 32 bytes of SHA-256.
   return `sha256:${seal.digest('hex')}` as Digest;

@@ -5,7 +5,10 @@ import type { NewEntry, RowDifference } from '../tree/compare-share.ts';
 import { isProblem, joinBytes, lookAt, type WalkProblem } from '../tree/folder-reader.ts';
 import { indexFolders } from '../tree/folder-table.ts';
 import { eachFolder, eachPlace, type FolderText, pathAt } from '../tree/folder-text.ts';
-import { AT, isFolderMode, STAT_FIELDS, STAT_WIDTH, writeRow } from '../tree/stat-rows.ts';
+import { KeptMemory } from '../tree/kept-memory.ts';
+import { packRows } from '../tree/pack-rows.ts';
+import type { PackedColumns } from '../tree/signature.ts';
+import { AT, isFolderMode, STAT_WIDTH, StatRows, writeRow } from '../tree/stat-rows.ts';
 import type { Baseline } from './baseline.ts';
 
 /** What looks different from the baseline, before any content is read. */
@@ -32,8 +35,8 @@ export async function lookAgain(baseline: Baseline, crew: Crew, meanwhile?: () =
     before: BigInt64Array.from(root.row, BigInt),
     after: rowNow(root.path),
   }));
-  translateDevices(data, roots);
-  const table = { text: data.folders, columns: data.columns, count: data.count };
+  baseline.movedDevices = movedDevices(roots);
+  const table = { text: data.folders, columns: data.columns };
   const paths = roots.map(({ path }) => path);
   const index = indexFolders(table, paths);
   const coarse = roots.filter((root) => !root.hasFineTimes).map(({ path }) => path);
@@ -45,7 +48,8 @@ export async function lookAgain(baseline: Baseline, crew: Crew, meanwhile?: () =
         folders: data.folders,
         columns: data.columns,
         index,
-        rootColumns: BigInt64Array.from(STAT_FIELDS.flatMap((_, at) => roots.map(({ before }) => before[at] ?? -1n))),
+        movedDevices: baseline.movedDevices,
+        rootColumns: packedRoots(roots),
         alwaysList: coarseFolders(data.folders, index.starts.length, coarse),
         limits: {
           exclude: data.header.exclude,
@@ -81,7 +85,7 @@ interface RootNow {
 }
 
 /** Device numbers of some file systems change when they are mounted again: where a root's inode is the same, its new number is. */
-function translateDevices(data: Baseline['data'], roots: readonly RootNow[]): void {
+function movedDevices(roots: readonly RootNow[]): ReadonlyMap<bigint, bigint> {
   const moved = new Map<bigint, bigint>();
   for (const { before, after } of roots) {
     const [was, is] = [before[AT.dev], after?.[AT.dev]];
@@ -89,9 +93,14 @@ function translateDevices(data: Baseline['data'], roots: readonly RootNow[]): vo
     moved.set(was, is);
     before[AT.dev] = is;
   }
-  if (moved.size === 0) return;
-  const column = data.columns.subarray(AT.dev * data.count, (AT.dev + 1) * data.count);
-  for (let row = 0; row < column.length; row += 1) column[row] = moved.get(column[row] ?? -1n) ?? column[row] ?? -1n;
+  return moved;
+}
+
+function packedRoots(roots: readonly RootNow[]): PackedColumns {
+  const memory = new KeptMemory();
+  const rows = new StatRows(memory);
+  for (const { before } of roots) rows.pushCells(before);
+  return packRows([{ rows: rows.take(), start: 0, count: roots.length }], memory);
 }
 
 function rowNow(path: BytePath): BigInt64Array | undefined {

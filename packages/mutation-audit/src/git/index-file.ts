@@ -1,4 +1,5 @@
-import { AT, type Signature } from '../tree/stat-rows.ts';
+import type { Signature } from '../tree/signature.ts';
+import { AT } from '../tree/stat-rows.ts';
 import { IndexPaths } from './index-paths.ts';
 
 /** One entry of git's index. `flags` holds letters: `a` assume-unchanged, `s` skip-worktree, `n` intent to add. */

@@ -1,5 +1,6 @@
 import type { BytePath } from '../path-name.ts';
-import { AT, type Signature } from '../tree/stat-rows.ts';
+import type { Signature } from '../tree/signature.ts';
+import { AT } from '../tree/stat-rows.ts';
 import { type GitState, stateKey } from './git-state.ts';
 import { type GitIndex, type IndexEntry, IndexUnreadable, parseIndex } from './index-file.ts';
 import type { FolderNames, IndexPaths } from './index-paths.ts';

@@ -2,7 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MutationAuditError } from '../errors.ts';
 import type { KeptMemory } from '../tree/kept-memory.ts';
-import { STAT_WIDTH, wordsOf } from '../tree/stat-rows.ts';
 import { DIGEST_BYTES, type SnapshotData, type SnapshotHeader } from './snapshot-data.ts';
 
 /**
@@ -15,8 +14,7 @@ const SNAPSHOT_VERSION = 1;
 const KIND = {
   header: 1,
   folders: 2,
-  constants: 3,
-  column: 8,
+  columns: 3,
   digestRows: 4,
   digestFlags: 5,
   digestBytes: 6,
@@ -25,17 +23,16 @@ const KIND = {
 const SECTION_HEAD_BYTES = 20;
 /** Set in the kind of a section that isn't compressed. */
 const PLAIN = 0x100;
-/** Level 1: columns shrink by an order of magnitude at about the speed of a copy. */
+/** Level 1: names shrink by an order of magnitude at about the speed of a copy. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** The file's bytes, in pieces. */
 export function encodeSnapshot(data: SnapshotData): { pieces: readonly Buffer[]; digestHex: string } {
   const pieces: Buffer[] = [preamble()];
+  // First, where numbers begin at a multiple of their size.
+  addPlainSection(pieces, KIND.columns, bytesOf(data.columns));
   addSection(pieces, KIND.header, Buffer.from(JSON.stringify(data.header), 'utf8'));
   addSection(pieces, KIND.folders, data.folders);
-  const { constants: constantCells, varying } = splitColumns(data);
-  addSection(pieces, KIND.constants, bytesOf(constantCells));
-  for (const column of varying) addSection(pieces, KIND.column, bytesOf(column));
   addSection(pieces, KIND.digestRows, bytesOf(data.digests.rows));
   addSection(pieces, KIND.digestFlags, bytesOf(data.digests.isYoung));
   addSection(pieces, KIND.digestBytes, data.digests.bytes);
@@ -97,7 +94,7 @@ function addSection(pieces: Buffer[], kind: number, raw: Buffer): void {
   pieces.push(sectionHead(kind, raw.length, stored.length), stored);
 }
 
-/** An index is mostly object ids, which nothing makes smaller: it is kept as it is. */
+/** Columns are packed already, and an index is mostly object ids, which nothing makes smaller: both are kept as they are. */
 function addPlainSection(pieces: Buffer[], kind: number, raw: Buffer): void {
   pieces.push(sectionHead(kind | PLAIN, raw.length, raw.length), raw);
 }
@@ -145,15 +142,12 @@ function assemble(sections: ReadonlyMap<number, readonly Section[]>, memory: Kep
     if (section === undefined || more.length > 0) throw new RangeError(`section ${kind} is missing or doubled`);
     return section();
   };
-  const constantCells = new BigInt64Array(aligned(only(KIND.constants)));
-  const columns = joinColumns(constantCells, sections.get(KIND.column) ?? [], memory);
   // The digest has vouched for the bytes: they are what encodeSnapshot wrote from a SnapshotHeader.
   const header = JSON.parse(only(KIND.header).toString('utf8')) as SnapshotHeader;
   return {
     header,
     folders: shared(only(KIND.folders), memory),
-    columns,
-    count: columns.length / STAT_WIDTH,
+    columns: inPlace(only(KIND.columns), memory),
     digests: {
       rows: new Uint32Array(aligned(only(KIND.digestRows))),
       isYoung: only(KIND.digestFlags),
@@ -163,54 +157,6 @@ function assemble(sections: ReadonlyMap<number, readonly Section[]>, memory: Kep
   };
 }
 
-/** Device, owner and group are the same for most trees: such a column is one cell. Cells: count, then a flag and a value per column. */
-function splitColumns({ columns, count }: SnapshotData): {
-  constants: BigInt64Array;
-  varying: readonly BigInt64Array[];
-} {
-  const constants = new BigInt64Array(1 + 2 * STAT_WIDTH);
-  constants[0] = BigInt(count);
-  const varying: BigInt64Array[] = [];
-  for (let at = 0; at < STAT_WIDTH; at += 1) {
-    const column = columns.subarray(at * count, (at + 1) * count);
-    const [first = 0n] = column;
-    const isConstant = isOneCell(wordsOf(column));
-    constants[1 + 2 * at] = isConstant ? 1n : 0n;
-    constants[2 + 2 * at] = first;
-    if (!isConstant) varying.push(column);
-  }
-  return { constants, varying };
-}
-
-function isOneCell(words: Uint32Array): boolean {
-  const [low, high] = words;
-  for (let at = 0; at < words.length; at += 2) if (words[at] !== low || words[at + 1] !== high) return false;
-  return true;
-}
-
-function joinColumns(
-  constants: BigInt64Array,
-  varying: readonly Section[],
-  memory: KeptMemory,
-): BigInt64Array<SharedArrayBuffer> {
-  const count = Number(constants[0]);
-  const cells = count * STAT_WIDTH;
-  const columns = new BigInt64Array(memory.take(cells * 8), 0, cells);
-  const bytes = new Uint8Array(columns.buffer);
-  let next = 0;
-  for (let at = 0; at < STAT_WIDTH; at += 1) {
-    if (constants[1 + 2 * at] === 1n) {
-      columns.fill(constants[2 + 2 * at] ?? 0n, at * count, (at + 1) * count);
-      continue;
-    }
-    const raw = varying[next]?.();
-    next += 1;
-    if (raw?.length !== count * 8) throw new RangeError(`column ${at} is missing or cut off`);
-    bytes.set(raw, at * count * 8);
-  }
-  return columns;
-}
-
 function bytesOf(view: ArrayBufferView): Buffer {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
@@ -218,6 +164,11 @@ function bytesOf(view: ArrayBufferView): Buffer {
 /** Memory that begins at its own start, as typed arrays need. */
 function aligned(bytes: Buffer): ArrayBuffer {
   return new Uint8Array(bytes).buffer;
+}
+
+/** As it lies in the file, unless other sections before it have pushed it off its place. */
+function inPlace(bytes: Buffer, memory: KeptMemory): Buffer {
+  return bytes.byteOffset % 8 === 0 && bytes.buffer instanceof SharedArrayBuffer ? bytes : shared(bytes, memory);
 }
 
 function shared(bytes: Buffer, memory: KeptMemory): Buffer {

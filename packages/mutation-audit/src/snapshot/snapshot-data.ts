@@ -3,6 +3,7 @@ import type { IgnoreSource } from '../ignore/ignore-rules.ts';
 import type { BytePath } from '../path-name.ts';
 import type { WalkProblem } from '../tree/folder-reader.ts';
 import type { FolderText } from '../tree/folder-text.ts';
+import type { PackedColumns } from '../tree/signature.ts';
 
 /** A root as it stood: its own signature in STAT_FIELDS order, as decimal strings. */
 export interface RootFacts {
@@ -42,9 +43,7 @@ export interface SnapshotHeader {
 export interface SnapshotData {
   readonly header: SnapshotHeader;
   readonly folders: FolderText;
-  /** STAT_WIDTH columns of `count` cells. */
-  readonly columns: BigInt64Array<ArrayBuffer | SharedArrayBuffer>;
-  readonly count: number;
+  readonly columns: PackedColumns;
   readonly digests: BaselineDigests;
   /** Unpacked only when asked for: most comparisons need none. */
   readonly blobs: readonly (() => Buffer)[];

@@ -6,6 +6,7 @@ import type { Crew } from '../thread/crew.ts';
 import type { AuditTask } from '../thread/protocol.ts';
 import { hasFineTimes, YOUNG_NS } from '../tree/fine-times.ts';
 import { isProblem, lookAt } from '../tree/folder-reader.ts';
+import { Signature } from '../tree/signature.ts';
 import { STAT_FIELDS, STAT_WIDTH, writeRow } from '../tree/stat-rows.ts';
 import { renewTurn } from '../tree/turn.ts';
 import { bothSpellings, type CheckedRoot, checkRoots, isBelow } from './check-roots.ts';
@@ -43,7 +44,7 @@ export async function snapshotTask(
   const { pieces, digestHex } = encodeSnapshot(data);
   const bytes = await writeNewFile(task.snapshotPath, pieces, randomBytes(6).toString('hex'));
   // Made here from 32 bytes of SHA-256.
-  return { digest: `sha256:${digestHex}` as Digest, entries: data.count, bytes };
+  return { digest: `sha256:${digestHex}` as Digest, entries: new Signature(data.columns).count, bytes };
 }
 
 interface Assembly {
@@ -75,7 +76,6 @@ function assembleSnapshot({ rootFacts, exclude, isSettled, view, digests }: Asse
     },
     folders: view.table.text,
     columns: view.table.columns,
-    count: view.table.count,
     digests,
     blobs: indexes.map(([, { bytes }]) => bytes),
   };

@@ -4,7 +4,8 @@ import type { BytePath } from '../path-name.ts';
 import { joinBytes } from '../tree/folder-reader.ts';
 import type { FolderTable } from '../tree/folder-table.ts';
 import { eachFolder, type FolderEntry } from '../tree/folder-text.ts';
-import { AT, Signature } from '../tree/stat-rows.ts';
+import { Signature } from '../tree/signature.ts';
+import { AT } from '../tree/stat-rows.ts';
 
 /** An entry whose content nothing but a reading tells. */
 export interface UnknownContent {
@@ -50,7 +51,7 @@ class Finder {
   #bytes = 0;
 
   constructor(table: FolderTable, knowledge: ContentKnowledge) {
-    this.#signature = new Signature(table.columns, table.count);
+    this.#signature = new Signature(table.columns);
     this.#knowledge = knowledge;
   }
 

@@ -1,8 +1,9 @@
 import { type BytePath, isAscii } from '../path-name.ts';
 import { isProblem, joinBytes, lookAt, readNames, type WalkProblem } from './folder-reader.ts';
 import type { FolderIndex } from './folder-table.ts';
-import { ALL_SIGNS, FOLDER_SIGNS, RowComparison } from './row-comparison.ts';
-import { AT, fileTypeOf, isFolderMode, isFolderType, Signature, STAT_WIDTH, writeRow } from './stat-rows.ts';
+import { ALL_SIGNS, FOLDER_SIGNS, type MovedDevices, RowComparison } from './row-comparison.ts';
+import { type PackedColumns, Signature } from './signature.ts';
+import { AT, fileTypeOf, isFolderMode, isFolderType, STAT_WIDTH, writeRow } from './stat-rows.ts';
 import { byFolder, type WalkLimits } from './walk.ts';
 
 /** A baseline, shared by threads: each takes folders by a counter. */
@@ -10,10 +11,11 @@ export interface CompareShareInput {
   readonly counter: SharedArrayBuffer;
   /** The snapshot's folder text and columns, in shared memory. */
   readonly folders: Uint8Array;
-  readonly columns: BigInt64Array;
+  readonly columns: PackedColumns;
+  readonly movedDevices: MovedDevices;
   readonly index: FolderIndex;
-  /** Signatures of the roots, in columns. */
-  readonly rootColumns: BigInt64Array;
+  /** Signatures of the roots. */
+  readonly rootColumns: PackedColumns;
   /** Per folder: 1 where its times can't be trusted to show a change of names, so that it is always listed. */
   readonly alwaysList: Uint8Array;
   readonly limits: WalkLimits;
@@ -75,10 +77,9 @@ class Comparison {
     this.#text = Buffer.from(input.folders.buffer, input.folders.byteOffset, input.folders.length);
     this.#index = input.index;
     this.folderCount = input.index.starts.length;
-    const count = input.columns.length / STAT_WIDTH;
-    this.#rows = new RowComparison(input.columns, count);
-    this.#baseline = new Signature(input.columns, count);
-    this.#roots = new RowComparison(input.rootColumns, input.rootColumns.length / STAT_WIDTH);
+    this.#rows = new RowComparison(input.columns, input.movedDevices);
+    this.#baseline = new Signature(input.columns);
+    this.#roots = new RowComparison(input.rootColumns);
     this.#excluded = byFolder(input.limits.exclude);
   }
 

@@ -2,38 +2,28 @@ import type { BytePath } from '../path-name.ts';
 import { joinBytes } from './folder-reader.ts';
 import { eachPlace, type FolderText, namesAt, pathAt } from './folder-text.ts';
 import type { KeptMemory } from './kept-memory.ts';
-import { AT, copyToColumns, isFolderType, Signature, STAT_WIDTH, type StatChunks } from './stat-rows.ts';
+import { packRows, type RowRange } from './pack-rows.ts';
+import { type PackedColumns, Signature } from './signature.ts';
+import { AT, isFolderType } from './stat-rows.ts';
 import { SLICE_FIELDS, type WalkPart } from './walk.ts';
 
 /** All entries of a walk in one order, whatever thread found them. */
 export interface FolderTable {
   readonly text: FolderText;
-  readonly columns: BigInt64Array<ArrayBuffer | SharedArrayBuffer>;
-  readonly count: number;
+  readonly columns: PackedColumns;
 }
 
-interface Slice {
+interface Slice extends RowRange {
   readonly key: string;
   readonly folder: BytePath;
   /** The names, as bytes. */
   readonly names: Buffer;
-  readonly rows: StatChunks;
-  readonly start: number;
-  readonly count: number;
 }
 
-/** Merges the threads' parts, sorted component by component, rows turned into columns. */
+/** Merges the threads' parts, sorted component by component, rows packed into columns. */
 export function mergeParts(parts: readonly WalkPart[], memory: KeptMemory): FolderTable {
   const slices = parts.flatMap(slicesOf).sort(bySliceOrder);
-  const count = slices.reduce((sum, slice) => sum + slice.count, 0);
-  const cells = count * STAT_WIDTH;
-  const columns = new BigInt64Array(memory.take(cells * 8), 0, cells);
-  let row = 0;
-  for (const slice of slices) {
-    copyToColumns(columns, { count, row }, { of: slice.rows, from: slice.start, count: slice.count });
-    row += slice.count;
-  }
-  return { text: textOf(slices, memory), columns, count };
+  return { text: textOf(slices, memory), columns: packRows(slices, memory) };
 }
 
 function textOf(slices: readonly Slice[], memory: KeptMemory): FolderText {
@@ -87,7 +77,7 @@ export interface FolderIndex {
 export function indexFolders(table: FolderTable, roots: readonly BytePath[]): FolderIndex {
   const [textStarts, starts, selfRows]: [number[], number[], number[]] = [[], [], []];
   const rowOf = new Map<BytePath, number>(roots.map((root, at) => [root, -1 - at]));
-  const signature = new Signature(table.columns, table.count);
+  const signature = new Signature(table.columns);
   for (const place of eachPlace(table.text)) {
     const path = pathAt(table.text, place);
     textStarts.push(place.from);

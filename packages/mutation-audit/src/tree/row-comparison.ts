@@ -1,21 +1,25 @@
 import type { BigIntStats } from 'node:fs';
-import { AT, STAT_WIDTH, wordsOf, writeRow } from './stat-rows.ts';
+import { HIGH, LOW, type PackedColumns, Signature } from './signature.ts';
+import { AT, STAT_WIDTH, writeRow } from './stat-rows.ts';
 
 /** What no change leaves as it was; links, owner and group move the change time. */
 export const ALL_SIGNS = [AT.ctimeNs, AT.mtimeNs, AT.size, AT.ino, AT.mode, AT.dev] as const;
 /** What tells whether names came or went in a folder. */
 export const FOLDER_SIGNS = [AT.ctimeNs, AT.mtimeNs, AT.ino, AT.dev] as const;
 
+/** Device numbers that are others now. */
+export type MovedDevices = ReadonlyMap<bigint, bigint>;
+
 /** One entry as it looks now beside rows of columns, word by word: a bigint per cell would cost half as much as the look itself. */
 export class RowComparison {
-  readonly #columns: Uint32Array;
-  readonly #count: number;
+  readonly #before: Signature;
+  readonly #moved: MovedDevices;
   readonly #now = new BigInt64Array(STAT_WIDTH);
-  readonly #nowWords = wordsOf(this.#now);
+  readonly #words = new Uint32Array(this.#now.buffer);
 
-  constructor(columns: BigInt64Array, count: number) {
-    this.#columns = wordsOf(columns);
-    this.#count = count;
+  constructor(columns: PackedColumns, moved: MovedDevices = new Map()) {
+    this.#before = new Signature(columns);
+    this.#moved = moved;
   }
 
   /** Whether what was seen just now is what the row says, as far as the signs tell. */
@@ -27,7 +31,12 @@ export class RowComparison {
 
   /** Whether what was seen last has the row's value in one column. */
   isSameIn(column: number, row: number): boolean {
-    const at = (column * this.#count + row) * 2;
-    return this.#columns[at] === this.#nowWords[2 * column] && this.#columns[at + 1] === this.#nowWords[2 * column + 1];
+    this.#before.row = row;
+    if (column === AT.dev && this.#moved.size > 0) return this.#isDevice(this.#before.cell(AT.dev));
+    return this.#before.is(column, this.#words[2 * column + LOW] ?? 0, this.#words[2 * column + HIGH] ?? 0);
+  }
+
+  #isDevice(before: bigint): boolean {
+    return (this.#moved.get(before) ?? before) === this.#now[AT.dev];
   }
 }

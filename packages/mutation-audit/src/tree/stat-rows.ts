@@ -9,20 +9,19 @@ export const STAT_WIDTH = STAT_FIELDS.length;
 /** Position of each column in a row. */
 export const AT = { dev: 0, ino: 1, mode: 2, nlink: 3, size: 4, mtimeNs: 5, ctimeNs: 6, uid: 7, gid: 8 } as const;
 
-/** Signatures row by row: row `r` lies in `chunks[r >> CHUNK_BITS]`, STAT_WIDTH cells each. */
+/** Signatures row by row, STAT_WIDTH cells of two words each, CHUNK_ROWS rows in each chunk. */
 export interface StatChunks {
-  readonly chunks: readonly BigInt64Array[];
+  readonly chunks: readonly Uint32Array[];
   readonly count: number;
 }
 
-const CHUNK_BITS = 10;
-const CHUNK_ROWS = 1 << CHUNK_BITS;
+export const CHUNK_ROWS = 1024;
 const CHUNK_CELLS = CHUNK_ROWS * STAT_WIDTH;
 
 /** Takes signatures in, one after another. An entry that could not be looked at is a row of -1. */
 export class StatRows {
   readonly #memory: KeptMemory;
-  readonly #chunks: BigInt64Array[] = [];
+  readonly #chunks: Uint32Array[] = [];
   #chunk: BigInt64Array = new BigInt64Array(0);
   #at = 0;
   #count = 0;
@@ -39,6 +38,11 @@ export class StatRows {
     this.#count += 1;
   }
 
+  pushCells(cells: BigInt64Array): void {
+    this.push(undefined);
+    this.#chunk.set(cells, this.#at - STAT_WIDTH);
+  }
+
   /** What was pushed; it stays where it is. */
   take(): StatChunks {
     return { chunks: this.#chunks, count: this.#count };
@@ -46,40 +50,9 @@ export class StatRows {
 
   #addChunk(): void {
     this.#chunk = new BigInt64Array(this.#memory.take(CHUNK_CELLS * 8), 0, CHUNK_CELLS);
-    this.#chunks.push(this.#chunk);
+    this.#chunks.push(new Uint32Array(this.#chunk.buffer, 0, CHUNK_CELLS * 2));
     this.#at = 0;
   }
-}
-
-/** Copies `count` rows from row `from` on into columns of `to.count` cells, to row `to.row`. */
-export function copyToColumns(
-  columns: BigInt64Array,
-  to: { readonly count: number; readonly row: number },
-  rows: { readonly of: StatChunks; readonly from: number; readonly count: number },
-): void {
-  const target = wordsOf(columns);
-  for (let done = 0; done < rows.count; ) {
-    const from = rows.from + done;
-    const source = wordsOf(rows.of.chunks[from >> CHUNK_BITS] ?? new BigInt64Array(0));
-    const first = from & (CHUNK_ROWS - 1);
-    const count = Math.min(rows.count - done, CHUNK_ROWS - first);
-    for (let column = 0; column < STAT_WIDTH; column += 1) {
-      let read = (first * STAT_WIDTH + column) * 2;
-      let write = (column * to.count + to.row + done) * 2;
-      for (let at = 0; at < count; at += 1) {
-        target[write] = source[read] ?? 0;
-        target[write + 1] = source[read + 1] ?? 0;
-        read += 2 * STAT_WIDTH;
-        write += 2;
-      }
-    }
-    done += count;
-  }
-}
-
-/** The same memory in 32-bit words: reading them makes no bigints. */
-export function wordsOf(cells: BigInt64Array): Uint32Array {
-  return new Uint32Array(cells.buffer, cells.byteOffset, cells.length * 2);
 }
 
 /** Writes one signature into `cells` from `at` on. */
@@ -118,29 +91,3 @@ export function isFolderMode(mode: bigint): boolean {
 export function isFolderType(mode: number): boolean {
   return (mode & TYPE_MASK) === 0o040000;
 }
-
-/** One row of columns, looked at through 32-bit words: comparing a hundred thousand of them makes no bigints. */
-export class Signature {
-  readonly #words: Uint32Array;
-  readonly #count: number;
-  row = 0;
-
-  constructor(columns: BigInt64Array, count: number) {
-    this.#words = wordsOf(columns);
-    this.#count = count;
-  }
-
-  /** The low 32 bits of a cell. */
-  low(column: number): number {
-    return this.#words[(column * this.#count + this.row) * 2 + LOW] ?? 0;
-  }
-
-  /** A cell as a double: exact to about a quarter of a microsecond for times. */
-  about(column: number): number {
-    const at = (column * this.#count + this.row) * 2;
-    return ((this.#words[at + HIGH] ?? 0) | 0) * 4_294_967_296 + (this.#words[at + LOW] ?? 0);
-  }
-}
-
-const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1;
-const HIGH = 1 - LOW;
