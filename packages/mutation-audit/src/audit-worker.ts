@@ -15,6 +15,7 @@ function start(role: CrewRole): void {
   }
   const crew = new ThreadCrew(role.helpers);
   parentPort?.on('message', (task: AuditTask) => {
+    crew.memory.reclaim();
     runTask(task, crew, (answer) => parentPort?.postMessage(answer)).catch((error: unknown) => {
       parentPort?.postMessage({ kind: 'failed', error: toThreadError(error) });
     });

@@ -3,7 +3,9 @@ import { TrackedFiles } from '../git/tracked-files.ts';
 import { IgnoreRules } from '../ignore/ignore-rules.ts';
 import type { BytePath } from '../path-name.ts';
 import { DIGEST_BYTES, type SnapshotData } from '../snapshot/snapshot-data.ts';
-import { Signature } from '../tree/stat-rows.ts';
+import type { MovedDevices } from '../tree/row-comparison.ts';
+import { Signature } from '../tree/signature.ts';
+import { AT } from '../tree/stat-rows.ts';
 
 /** What was known of one path at the baseline. */
 export interface KnownPath {
@@ -15,6 +17,8 @@ export interface KnownPath {
 export class Baseline {
   readonly data: SnapshotData;
   readonly indexes: ReadonlyMap<string, IndexFile>;
+  /** Set once the roots were looked at. */
+  movedDevices: MovedDevices = new Map();
   readonly #digestOfRow: ReadonlyMap<number, number>;
   readonly #signature: Signature;
   #tracked: TrackedFiles | undefined;
@@ -22,7 +26,7 @@ export class Baseline {
 
   constructor(data: SnapshotData) {
     this.data = data;
-    this.#signature = new Signature(data.columns, data.count);
+    this.#signature = new Signature(data.columns);
     this.indexes = new Map(
       Object.entries(data.header.indexes).map(([key, { blob, digest, mtimeNs, signature }]) => [
         key,
@@ -44,7 +48,9 @@ export class Baseline {
   }
 
   cell(row: number, column: number): bigint {
-    return this.data.columns[column * this.data.count + row] ?? -1n;
+    this.#signature.row = row;
+    const cell = this.#signature.cell(column);
+    return column === AT.dev ? (this.movedDevices.get(cell) ?? cell) : cell;
   }
 
   knownOf(path: BytePath, isFolder: boolean): KnownPath {

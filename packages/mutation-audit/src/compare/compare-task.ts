@@ -19,17 +19,19 @@ export async function compareTask(
   crew: Crew,
   send: (slice: ObservationSlice) => void,
 ): Promise<ObservationFrame> {
-  const baseline = new Baseline(readSnapshot(task.snapshotPath));
+  const baseline = new Baseline(readSnapshot(task.snapshotPath, crew.memory));
   const { header } = baseline.data;
-  const git = new GitReader(new Set(header.exclude), baseline.indexes);
-  const look = await lookAgain(baseline, crew, () => {
-    git.addRoots(header.roots.filter((root) => root.git === 'auto').map(({ path }) => path));
-    git.addEntries(header.gitEntries);
+  await crew.pause();
+  const git = new GitReader(new Set(header.exclude), crew, baseline.indexes);
+  const look = await lookAgain(baseline, crew, async () => {
+    await git.addRoots(header.roots.filter((root) => root.git === 'auto').map(({ path }) => path));
+    await git.addEntries(header.gitEntries);
   });
-  git.addEntries(look.gitEntries.toSorted());
+  await git.addEntries(look.gitEntries.toSorted());
   const before: GitSide = { states: header.states, indexes: baseline.indexes };
-  const after: GitSide = git.finish();
+  const after: GitSide = await git.finish();
   const tree = await observeChanges(baseline, look, crew);
+  await crew.pause();
   const gitDifference = observeGit(before, after, (workTree) => baseline.ignore.isIgnored(workTree, true));
   const gitChanges = withAncestry(gitDifference.changes, storeFinder(after));
   const unverifiable = [...tree.unverifiable, ...gitDifference.unverifiable];
@@ -61,8 +63,8 @@ function storeFinder(side: GitSide): Parameters<typeof withAncestry>[1] {
 /** Digest of what the snapshot says of the tree: every signature, and git's state. */
 function digestBaseline({ data }: Baseline): Digest {
   const seal = createHash('sha256');
-  seal.update(data.folders, 'latin1');
-  seal.update(new Uint8Array(data.columns.buffer, data.columns.byteOffset, data.columns.byteLength));
+  seal.update(data.folders);
+  seal.update(data.columns);
   seal.update(JSON.stringify(data.header.states));
   // Made here from 32 bytes of SHA-256.
   return `sha256:${seal.digest('hex')}` as Digest;

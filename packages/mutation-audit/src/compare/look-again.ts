@@ -3,8 +3,12 @@ import { isBelow } from '../snapshot/check-roots.ts';
 import type { Crew } from '../thread/crew.ts';
 import type { NewEntry, RowDifference } from '../tree/compare-share.ts';
 import { isProblem, joinBytes, lookAt, type WalkProblem } from '../tree/folder-reader.ts';
-import { eachFolder, indexFolders } from '../tree/folder-table.ts';
-import { AT, isFolderMode, STAT_WIDTH, writeRow } from '../tree/stat-rows.ts';
+import { indexFolders } from '../tree/folder-table.ts';
+import { eachFolder, eachPlace, type FolderText, pathAt } from '../tree/folder-text.ts';
+import { KeptMemory } from '../tree/kept-memory.ts';
+import { packRows } from '../tree/pack-rows.ts';
+import type { PackedColumns } from '../tree/signature.ts';
+import { AT, isFolderMode, STAT_WIDTH, StatRows, writeRow } from '../tree/stat-rows.ts';
 import type { Baseline } from './baseline.ts';
 
 /** What looks different from the baseline, before any content is read. */
@@ -24,29 +28,29 @@ export interface SecondLook {
 }
 
 /** Looks at everything again, with all threads; `meanwhile` runs in this one before it joins in. */
-export async function lookAgain(baseline: Baseline, crew: Crew, meanwhile?: () => void): Promise<SecondLook> {
+export async function lookAgain(baseline: Baseline, crew: Crew, meanwhile?: () => Promise<void>): Promise<SecondLook> {
   const { data } = baseline;
   const roots = data.header.roots.map((root) => ({
     ...root,
     before: BigInt64Array.from(root.row, BigInt),
     after: rowNow(root.path),
   }));
-  translateDevices(data, roots);
-  const table = { text: data.folders, columns: data.columns, count: data.count };
+  baseline.movedDevices = movedDevices(roots);
+  const table = { text: data.folders, columns: data.columns };
   const paths = roots.map(({ path }) => path);
-  const { starts, selfRows } = indexFolders(table, paths);
+  const index = indexFolders(table, paths);
   const coarse = roots.filter((root) => !root.hasFineTimes).map(({ path }) => path);
   const parts = await crew.run<'compare'>(
     {
       kind: 'compare',
       input: {
         counter: new SharedArrayBuffer(4),
-        folders: shared(Buffer.from(data.folders, 'latin1')),
-        columns: shared(data.columns),
-        starts: shared(starts),
-        selfRows: shared(selfRows),
-        rootRows: BigInt64Array.from(roots.flatMap(({ before }) => [...before])),
-        alwaysList: coarseFolders(data.folders, starts.length, coarse),
+        folders: data.folders,
+        columns: data.columns,
+        index,
+        movedDevices: baseline.movedDevices,
+        rootColumns: packedRoots(roots),
+        alwaysList: coarseFolders(data.folders, index.starts.length, coarse),
         limits: {
           exclude: data.header.exclude,
           plainRoots: roots.filter(({ git }) => git === 'none').map(({ path }) => path),
@@ -81,7 +85,7 @@ interface RootNow {
 }
 
 /** Device numbers of some file systems change when they are mounted again: where a root's inode is the same, its new number is. */
-function translateDevices(data: Baseline['data'], roots: readonly RootNow[]): void {
+function movedDevices(roots: readonly RootNow[]): ReadonlyMap<bigint, bigint> {
   const moved = new Map<bigint, bigint>();
   for (const { before, after } of roots) {
     const [was, is] = [before[AT.dev], after?.[AT.dev]];
@@ -89,9 +93,14 @@ function translateDevices(data: Baseline['data'], roots: readonly RootNow[]): vo
     moved.set(was, is);
     before[AT.dev] = is;
   }
-  if (moved.size === 0) return;
-  const column = data.columns.subarray(AT.dev * data.count, (AT.dev + 1) * data.count);
-  for (let row = 0; row < column.length; row += 1) column[row] = moved.get(column[row] ?? -1n) ?? column[row] ?? -1n;
+  return moved;
+}
+
+function packedRoots(roots: readonly RootNow[]): PackedColumns {
+  const memory = new KeptMemory();
+  const rows = new StatRows(memory);
+  for (const { before } of roots) rows.pushCells(before);
+  return packRows([{ rows: rows.take(), start: 0, count: roots.length }], memory);
 }
 
 function rowNow(path: BytePath): BigInt64Array | undefined {
@@ -102,18 +111,12 @@ function rowNow(path: BytePath): BigInt64Array | undefined {
   return row;
 }
 
-function shared(view: ArrayBufferView): SharedArrayBuffer {
-  if (view.buffer instanceof SharedArrayBuffer && view.byteLength === view.buffer.byteLength) return view.buffer;
-  const memory = new SharedArrayBuffer(view.byteLength);
-  new Uint8Array(memory).set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
-  return memory;
-}
-
-function coarseFolders(text: string, count: number, coarse: readonly BytePath[]): Uint8Array {
+function coarseFolders(text: FolderText, count: number, coarse: readonly BytePath[]): Uint8Array {
   const flags = new Uint8Array(count);
   if (coarse.length === 0) return flags;
   let at = 0;
-  for (const { path } of eachFolder(text)) {
+  for (const place of eachPlace(text)) {
+    const path = pathAt(text, place);
     if (coarse.some((root) => path === root || isBelow(path, root))) flags[at] = 1;
     at += 1;
   }

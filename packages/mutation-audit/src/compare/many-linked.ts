@@ -1,7 +1,8 @@
 import type { BytePath } from '../path-name.ts';
 import { joinBytes } from '../tree/folder-reader.ts';
-import { eachFolder } from '../tree/folder-table.ts';
-import { AT, Signature } from '../tree/stat-rows.ts';
+import { eachFolder } from '../tree/folder-text.ts';
+import { Signature } from '../tree/signature.ts';
+import { AT } from '../tree/stat-rows.ts';
 import type { Baseline } from './baseline.ts';
 
 /** No more files with several links are named: a tree that a package manager linked together holds tens of thousands. */
@@ -25,9 +26,9 @@ export function manyLinked(baseline: Baseline): readonly BytePath[] {
 }
 
 function rowsWithLinks({ data }: Baseline): ReadonlySet<number> {
-  const signature = new Signature(data.columns, data.count);
+  const signature = new Signature(data.columns);
   const rows = new Set<number>();
-  for (let row = 0; row < data.count; row += 1) {
+  for (let row = 0; row < signature.count; row += 1) {
     signature.row = row;
     if (signature.low(AT.nlink) > 1 && (signature.low(AT.mode) & TYPE_MASK) === REGULAR) rows.add(row);
   }

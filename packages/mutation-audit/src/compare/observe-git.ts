@@ -150,7 +150,7 @@ function diffIndexes(before: GitIndex | undefined, after: GitIndex | undefined):
 export function meanings(index: GitIndex | undefined): Map<string, string> {
   const found = new Map<string, string>();
   for (let at = 0; at < (index?.count ?? 0); at += 1) {
-    const path = index?.paths[at] ?? '';
+    const path = index?.paths.at(at) ?? '';
     const value = index?.meaning(at) ?? '';
     const earlier = found.get(path);
     found.set(path, earlier === undefined ? value : `${earlier}, ${value}`);

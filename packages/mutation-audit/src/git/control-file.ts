@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
 import { type BytePath, forFileSystem } from '../path-name.ts';
 import { isProblem, joinBytes, lookAt, readNames, systemCode, type WalkProblem } from '../tree/folder-reader.ts';
+import type { KeptMemory } from '../tree/kept-memory.ts';
 import { isFolderMode } from '../tree/stat-rows.ts';
 import { spendTurn, TurnOver } from '../tree/turn.ts';
 
@@ -15,8 +16,8 @@ export type ControlFile =
 /** No control file that we read by content is larger (an index of two million entries is about 200 MiB). */
 const MAX_CONTROL_BYTES = 512 * 1024 * 1024;
 
-/** Reads a control file by content, never through a link and never waiting on a pipe. */
-export function readControlFile(path: BytePath): ControlFile {
+/** Reads a control file by content, never through a link and never waiting on a pipe. Its bytes go to `memory` where there is any. */
+export function readControlFile(path: BytePath, memory?: KeptMemory): ControlFile {
   let descriptor: number;
   try {
     descriptor = openSync(
@@ -27,7 +28,7 @@ export function readControlFile(path: BytePath): ControlFile {
     return withoutOpening(path, error);
   }
   try {
-    return readOpen(path, descriptor);
+    return readOpen(path, descriptor, memory);
   } catch (error) {
     if (error instanceof TurnOver) throw error;
     return { kind: 'problem', problem: { path, reason: `${systemCode(error)}: the control file cannot be read` } };
@@ -36,7 +37,7 @@ export function readControlFile(path: BytePath): ControlFile {
   }
 }
 
-function readOpen(path: BytePath, descriptor: number): ControlFile {
+function readOpen(path: BytePath, descriptor: number, memory: KeptMemory | undefined): ControlFile {
   const stat = fstatSync(descriptor);
   if (stat.isDirectory()) return { kind: 'other', value: 'folder' };
   if (!stat.isFile()) return { kind: 'other', value: 'special file' };
@@ -44,7 +45,8 @@ function readOpen(path: BytePath, descriptor: number): ControlFile {
     return { kind: 'problem', problem: { path, reason: `the control file has ${stat.size} bytes, too many to read` } };
   }
   spendTurn(stat.size);
-  const bytes = Buffer.allocUnsafe(stat.size);
+  const bytes =
+    memory === undefined ? Buffer.allocUnsafe(stat.size) : Buffer.from(memory.take(stat.size), 0, stat.size);
   let filled = 0;
   while (filled < bytes.length) {
     const got = readSync(descriptor, bytes, filled, bytes.length - filled, filled);

@@ -1,4 +1,6 @@
-import { AT, type Signature } from '../tree/stat-rows.ts';
+import type { Signature } from '../tree/signature.ts';
+import { AT } from '../tree/stat-rows.ts';
+import { IndexPaths } from './index-paths.ts';
 
 /** One entry of git's index. `flags` holds letters: `a` assume-unchanged, `s` skip-worktree, `n` intent to add. */
 export interface IndexEntry {
@@ -12,8 +14,8 @@ export interface IndexEntry {
 /** A parsed index: entries are read on demand from the bytes. */
 export interface GitIndex {
   readonly count: number;
-  /** Path of each entry, one character per byte, in stored order. */
-  readonly paths: readonly string[];
+  /** Path of each entry, in stored order. */
+  readonly paths: IndexPaths;
   entry(at: number): IndexEntry;
   /** Whether git noted this very signature for the entry's content; never for one side of a conflict. */
   matches(at: number, signature: Signature): boolean;
@@ -36,61 +38,87 @@ export function parseIndex(bytes: Buffer, oidBytes: 20 | 32): GitIndex {
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) throw new IndexUnreadable(`index version ${version}`);
   const count = bytes.readUInt32BE(8);
-  const offsets = new Uint32Array(Math.min(count, bytes.length / (STAT_BYTES + oidBytes)));
-  if (offsets.length < count) throw new IndexUnreadable('more entries than bytes');
-  const paths: string[] = new Array(count);
-  const end = readEntries({ bytes, text: bytes.toString('latin1'), version, oidBytes, offsets, paths });
+  if (count > bytes.length / (STAT_BYTES + oidBytes)) throw new IndexUnreadable('more entries than bytes');
+  const offsets = new Uint32Array(count);
+  const { paths, end } = readEntries({ bytes, version, oidBytes, offsets });
   return {
     count,
     paths,
     isSplit: hasExtension(bytes, end, oidBytes),
     matches: (at, signature) => matchesAt(bytes, { offset: offsets[at] ?? 0, oidBytes }, signature),
-    entry: (at) => entryAt({ bytes, oidBytes, version, offset: offsets[at] ?? 0 }, paths[at] ?? ''),
+    entry: (at) => entryAt({ bytes, oidBytes, version, offset: offsets[at] ?? 0 }, paths.at(at)),
     meaning: (at) => meaningOf(entryAt({ bytes, oidBytes, version, offset: offsets[at] ?? 0 }, '')),
   };
 }
 
 interface Reading {
   readonly bytes: Buffer;
-  /** The same bytes, one character each: slices of it cost no copy. */
-  readonly text: string;
   readonly version: number;
   readonly oidBytes: number;
+  /** Filled with where each entry begins. */
   readonly offsets: Uint32Array;
-  readonly paths: string[];
 }
 
 const STAT_BYTES = 40;
 const EXTENDED = 0x4000;
 const TYPE_MASK = 0o170000;
 
-function readEntries({ bytes, text, version, oidBytes, offsets, paths }: Reading): number {
-  let at = 12;
-  let previous = '';
-  for (let entry = 0; entry < offsets.length; entry += 1) {
-    const flagsAt = at + STAT_BYTES + oidBytes;
-    if (flagsAt + 2 > bytes.length) throw new IndexUnreadable('an entry is cut off');
-    offsets[entry] = at;
-    const pathAt = flagsAt + (bytes.readUInt16BE(flagsAt) & EXTENDED && version >= 3 ? 4 : 2);
-    if (version === 4) {
-      const { value, next } = readOffsetVarint(bytes, pathAt);
-      const end = endOfPath(text, next);
-      previous = previous.slice(0, Math.max(0, previous.length - value)) + text.slice(next, end);
-      at = end + 1;
-    } else {
-      const length = bytes.readUInt16BE(flagsAt) & 0xfff;
-      const end = length < 0xfff && bytes[pathAt + length] === 0 ? pathAt + length : endOfPath(text, pathAt);
-      previous = text.slice(pathAt, end);
-      // One to eight NULs, so that the entry's length is a multiple of eight.
-      at += (end - at + 8) & ~7;
-    }
-    paths[entry] = previous;
-  }
-  return at;
+function readEntries(reading: Reading): { paths: IndexPaths; end: number } {
+  return reading.version === 4 ? readSharedPaths(reading) : readWholePaths(reading);
 }
 
-function endOfPath(text: string, from: number): number {
-  const end = text.indexOf('\0', from);
+/** Versions 2 and 3: each path lies there as a whole. */
+function readWholePaths({ bytes, version, oidBytes, offsets }: Reading): { paths: IndexPaths; end: number } {
+  const starts = new Uint32Array(offsets.length);
+  const ends = new Uint32Array(offsets.length);
+  let at = 12;
+  for (let entry = 0; entry < offsets.length; entry += 1) {
+    const pathAt = pathAfter(bytes, { at, version, oidBytes });
+    const length = bytes.readUInt16BE(at + STAT_BYTES + oidBytes) & 0xfff;
+    const end = length < 0xfff && bytes[pathAt + length] === 0 ? pathAt + length : endOfPath(bytes, pathAt);
+    offsets[entry] = at;
+    starts[entry] = pathAt;
+    ends[entry] = end;
+    // One to eight NULs, so that the entry's length is a multiple of eight.
+    at += (end - at + 8) & ~7;
+  }
+  return { paths: new IndexPaths(bytes, starts, ends), end: at };
+}
+
+/** Version 4: a path says how much of the one before it stays. */
+function readSharedPaths({ bytes, version, oidBytes, offsets }: Reading): { paths: IndexPaths; end: number } {
+  const texts: string[] = [];
+  const starts = new Uint32Array(offsets.length);
+  const ends = new Uint32Array(offsets.length);
+  let at = 12;
+  let textAt = 0;
+  let path = '';
+  for (let entry = 0; entry < offsets.length; entry += 1) {
+    offsets[entry] = at;
+    const { value, next } = readOffsetVarint(bytes, pathAfter(bytes, { at, version, oidBytes }));
+    const end = endOfPath(bytes, next);
+    path = path.slice(0, Math.max(0, path.length - value)) + bytes.toString('latin1', next, end);
+    texts.push(path);
+    starts[entry] = textAt;
+    textAt += path.length;
+    ends[entry] = textAt;
+    at = end + 1;
+  }
+  return { paths: new IndexPaths(Buffer.from(texts.join(''), 'latin1'), starts, ends), end: at };
+}
+
+/** Where the path of the entry at `at` begins. */
+function pathAfter(
+  bytes: Buffer,
+  { at, version, oidBytes }: { at: number; version: number; oidBytes: number },
+): number {
+  const flagsAt = at + STAT_BYTES + oidBytes;
+  if (flagsAt + 2 > bytes.length) throw new IndexUnreadable('an entry is cut off');
+  return flagsAt + (bytes.readUInt16BE(flagsAt) & EXTENDED && version >= 3 ? 4 : 2);
+}
+
+function endOfPath(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(0, from);
   if (end < 0) throw new IndexUnreadable('a path has no end');
   return end;
 }

@@ -1,6 +1,8 @@
 import type { BytePath } from '../path-name.ts';
+import type { Crew } from '../thread/crew.ts';
 import { hasFineTimes } from '../tree/fine-times.ts';
 import { isProblem, joinBytes, lookAt, readNames, type WalkProblem } from '../tree/folder-reader.ts';
+import type { KeptMemory } from '../tree/kept-memory.ts';
 import { readControlFile, sha256Of } from './control-file.ts';
 import { type GitState, stateKey } from './git-state.ts';
 import { isGitFolder, parentOf, placeAbove, placeAt, type RepositoryPlace, resolveBytes } from './locate.ts';
@@ -35,29 +37,43 @@ export class GitReader implements GitReading {
   readonly #states = new Map<string, GitState>();
   readonly #commonFolders = new Map<BytePath, { nested: boolean }>();
   readonly #exclude: ReadonlySet<BytePath>;
+  readonly #memory: KeptMemory;
+  readonly #pause: () => Promise<void>;
   readonly #known: ReadonlyMap<string, IndexFile>;
 
-  /** `known` holds indexes of the baseline: one with the same signature isn't read again. */
-  constructor(exclude: ReadonlySet<BytePath>, known: ReadonlyMap<string, IndexFile> = new Map()) {
+  /**
+   * Indexes are read into the crew's memory, and it pauses between a repository's parts. `known` holds indexes of the
+   * baseline: one with the same signature isn't read again.
+   */
+  constructor(
+    exclude: ReadonlySet<BytePath>,
+    crew: Pick<Crew, 'memory' | 'pause'>,
+    known: ReadonlyMap<string, IndexFile> = new Map(),
+  ) {
     this.#exclude = exclude;
+    this.#memory = crew.memory;
+    this.#pause = () => crew.pause();
     this.#known = known;
   }
 
   /** First: the repositories at or above the roots. */
-  addRoots(roots: readonly BytePath[]): void {
-    for (const root of roots) this.#addPlace(placeAbove(root), { nested: false });
+  async addRoots(roots: readonly BytePath[]): Promise<void> {
+    for (const root of roots) await this.#addPlace(placeAbove(root), { nested: false });
     this.#publish();
   }
 
   /** Then: those below them. */
-  addEntries(gitEntries: readonly BytePath[]): void {
-    for (const entry of gitEntries) this.#addPlace(placeAt(parentOf(entry)), { nested: true });
+  async addEntries(gitEntries: readonly BytePath[]): Promise<void> {
+    for (const entry of gitEntries) await this.#addPlace(placeAt(parentOf(entry)), { nested: true });
     this.#publish();
   }
 
   /** Last, since where a work tree was seen it says more than what its repository knows of it. */
-  finish(): GitReading {
-    for (const [commonFolder, o] of this.#commonFolders) this.#addRest(commonFolder, o);
+  async finish(): Promise<GitReading> {
+    for (const [commonFolder, o] of this.#commonFolders) {
+      this.#addRest(commonFolder, o);
+      await this.#pause();
+    }
     this.#publish();
     return this;
   }
@@ -67,13 +83,17 @@ export class GitReader implements GitReading {
   }
 
   /** The repository of a work tree that lies in the scope. */
-  #addPlace(place: RepositoryPlace | undefined, o: { nested: boolean }): void {
+  async #addPlace(place: RepositoryPlace | undefined, o: { nested: boolean }): Promise<void> {
     if (place === undefined) return;
     const { gitFolder, commonFolder, workTree, linkText } = place;
+    await this.#pause();
     this.#addCommon(commonFolder, { workTree: gitFolder === commonFolder ? workTree : null, nested: o.nested });
     if (!o.nested) this.ownTrees.add(workTree);
     if (!this.#commonFolders.has(commonFolder)) this.#commonFolders.set(commonFolder, o);
-    this.#addIndex(this.#addCheckout(gitFolder, { commonFolder, workTree, linkText, nested: o.nested }));
+    await this.#pause();
+    const state = this.#addCheckout(gitFolder, { commonFolder, workTree, linkText, nested: o.nested });
+    await this.#pause();
+    this.#addIndex(state);
   }
 
   /** A repository's other work trees, wherever they are, and its submodules' git folders. */
@@ -156,7 +176,7 @@ export class GitReader implements GitReading {
       this.indexes.set(key, known);
       return;
     }
-    const file = readControlFile(path);
+    const file = readControlFile(path, this.#memory);
     if (file.kind === 'bytes') {
       const { bytes } = file;
       this.indexes.set(key, { bytes: () => bytes, digest: sha256Of(bytes), mtimeNs, signature });

@@ -1,7 +1,9 @@
 import type { BytePath } from '../path-name.ts';
-import { AT, type Signature } from '../tree/stat-rows.ts';
+import type { Signature } from '../tree/signature.ts';
+import { AT } from '../tree/stat-rows.ts';
 import { type GitState, stateKey } from './git-state.ts';
 import { type GitIndex, type IndexEntry, IndexUnreadable, parseIndex } from './index-file.ts';
+import type { FolderNames, IndexPaths } from './index-paths.ts';
 import { parentOf } from './locate.ts';
 import type { GitReading, IndexFile } from './read-states.ts';
 
@@ -53,19 +55,15 @@ export class TrackedFiles {
   }
 }
 
-/** The tracked files directly in a folder: names in byte order, and where each stands in the index. */
-export interface FolderNames {
-  readonly names: readonly string[];
-  readonly positions: readonly number[];
-}
-
 /** The tracked files of one work tree, by folder. */
 export class TrackedTree {
   readonly workTree: BytePath;
   readonly objectFormat: 'sha1' | 'sha256';
   readonly #index: GitIndex;
   readonly #oldestRacyNs: number;
-  readonly #folders: ReadonlyMap<string, FolderNames>;
+  readonly #folders: ReturnType<IndexPaths['byFolder']>;
+  /** What was asked for last: a walk asks for one folder many times, and for the next one then. */
+  #last: { readonly folder: BytePath; readonly names: FolderNames | undefined } | undefined;
 
   constructor(state: GitState, index: GitIndex, mtimeNs: bigint) {
     this.workTree = state.workTree ?? '';
@@ -73,17 +71,22 @@ export class TrackedTree {
     this.#index = index;
     // A double holds nanoseconds to a quarter of a microsecond: what is that close counts as racy too.
     this.#oldestRacyNs = Number(mtimeNs) - 1_000;
-    this.#folders = groupByFolder(index.paths);
+    this.#folders = index.paths.byFolder();
   }
 
   namesIn(folder: BytePath): FolderNames | undefined {
-    return this.#folders.get(
-      folder === this.workTree ? '' : folder.slice(this.workTree === '/' ? 1 : this.workTree.length + 1),
-    );
+    if (this.#last?.folder !== folder) this.#last = { folder, names: this.#readNames(folder) };
+    return this.#last.names;
   }
 
   entryAt(at: number): IndexEntry {
     return this.#index.entry(at);
+  }
+
+  #readNames(folder: BytePath): FolderNames | undefined {
+    const above = this.workTree === '/' ? 1 : this.workTree.length + 1;
+    const stretches = this.#folders.get(folder === this.workTree ? '' : folder.slice(above));
+    return stretches === undefined ? undefined : this.#index.paths.namesIn(stretches);
   }
 
   /**
@@ -106,25 +109,4 @@ export function positionOf(folder: FolderNames | undefined, name: string): numbe
     else high = middle;
   }
   return folder.names[low] === name ? folder.positions[low] : undefined;
-}
-
-function groupByFolder(paths: readonly string[]): ReadonlyMap<string, FolderNames> {
-  const folders = new Map<string, { names: string[]; positions: number[] }>();
-  let folder: string | undefined;
-  let current: { names: string[]; positions: number[] } = { names: [], positions: [] };
-  for (let at = 0; at < paths.length; at += 1) {
-    const path = paths[at] ?? '';
-    const cut = path.lastIndexOf('/');
-    if (folder === undefined || cut !== (folder === '' ? -1 : folder.length) || !path.startsWith(folder)) {
-      folder = cut < 0 ? '' : path.slice(0, cut);
-      current = folders.get(folder) ?? { names: [], positions: [] };
-      folders.set(folder, current);
-    }
-    const name = path.slice(cut + 1);
-    // Of a conflicted path's stages the first stands for it.
-    if (current.names.at(-1) === name) continue;
-    current.names.push(name);
-    current.positions.push(at);
-  }
-  return folders;
 }

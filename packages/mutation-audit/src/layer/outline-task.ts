@@ -6,7 +6,8 @@ import { observeTree, type TreeView } from '../snapshot/observe-tree.ts';
 import type { Crew } from '../thread/crew.ts';
 import type { AuditTask } from '../thread/protocol.ts';
 import { joinBytes } from '../tree/folder-reader.ts';
-import { eachFolder } from '../tree/folder-table.ts';
+import { eachFolder } from '../tree/folder-text.ts';
+import { Signature } from '../tree/signature.ts';
 import { AT, fileTypeOf } from '../tree/stat-rows.ts';
 
 /** What a copy may cost at most. */
@@ -40,6 +41,7 @@ function outlineOf(view: TreeView, root: BytePath, limits: OutlineLimits): TreeO
   const tracked = foldersWithTracked(view, root);
   const ignored = new Set<BytePath>();
   const [folders, files, ignoredFolders]: [BytePath[], BytePath[], BytePath[]] = [[], [], []];
+  const signature = new Signature(view.table.columns);
   let bytes = 0n;
   for (const folder of eachFolder(view.table.text)) {
     const isBelow = ignored.has(parentOf(folder.path)) && folder.path !== root;
@@ -50,11 +52,11 @@ function outlineOf(view: TreeView, root: BytePath, limits: OutlineLimits): TreeO
     }
     folders.push(folder.path);
     for (const [at, name] of folder.names.entries()) {
-      const row = folder.start + at;
-      const type = fileTypeOf(view.table.columns[AT.mode * view.table.count + row] ?? -1n);
+      signature.row = folder.start + at;
+      const type = fileTypeOf(signature.cell(AT.mode));
       if (type !== 'file' && type !== 'symlink') continue;
       files.push(joinBytes(folder.path, name));
-      bytes += view.table.columns[AT.size * view.table.count + row] ?? 0n;
+      bytes += signature.cell(AT.size);
     }
   }
   if (files.length > limits.maxFiles || bytes > limits.maxBytes)

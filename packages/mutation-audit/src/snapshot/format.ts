@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MutationAuditError } from '../errors.ts';
-import { STAT_WIDTH } from '../tree/stat-rows.ts';
+import type { KeptMemory } from '../tree/kept-memory.ts';
 import { DIGEST_BYTES, type SnapshotData, type SnapshotHeader } from './snapshot-data.ts';
 
 /**
@@ -14,8 +14,7 @@ const SNAPSHOT_VERSION = 1;
 const KIND = {
   header: 1,
   folders: 2,
-  constants: 3,
-  column: 8,
+  columns: 3,
   digestRows: 4,
   digestFlags: 5,
   digestBytes: 6,
@@ -24,17 +23,16 @@ const KIND = {
 const SECTION_HEAD_BYTES = 20;
 /** Set in the kind of a section that isn't compressed. */
 const PLAIN = 0x100;
-/** Level 1: columns shrink by an order of magnitude at about the speed of a copy. */
+/** Level 1: names shrink by an order of magnitude at about the speed of a copy. */
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** The file's bytes, in pieces. */
 export function encodeSnapshot(data: SnapshotData): { pieces: readonly Buffer[]; digestHex: string } {
   const pieces: Buffer[] = [preamble()];
+  // First, where numbers begin at a multiple of their size.
+  addPlainSection(pieces, KIND.columns, bytesOf(data.columns));
   addSection(pieces, KIND.header, Buffer.from(JSON.stringify(data.header), 'utf8'));
-  addSection(pieces, KIND.folders, Buffer.from(data.folders, 'latin1'));
-  const { constants: constantCells, varying } = splitColumns(data);
-  addSection(pieces, KIND.constants, bytesOf(constantCells));
-  for (const column of varying) addSection(pieces, KIND.column, bytesOf(column));
+  addSection(pieces, KIND.folders, data.folders);
   addSection(pieces, KIND.digestRows, bytesOf(data.digests.rows));
   addSection(pieces, KIND.digestFlags, bytesOf(data.digests.isYoung));
   addSection(pieces, KIND.digestBytes, data.digests.bytes);
@@ -46,14 +44,17 @@ export function encodeSnapshot(data: SnapshotData): { pieces: readonly Buffer[];
   return { pieces, digestHex: hash.update(seal).digest('hex') };
 }
 
-/** Reads a snapshot's bytes. Throws SNAPSHOT_DAMAGED or SNAPSHOT_NEWER_VERSION; `path` is for the message. */
-export function decodeSnapshot(file: Buffer, path: string): SnapshotData {
+/**
+ * Reads a snapshot's bytes, into memory that other threads see. Throws SNAPSHOT_DAMAGED or SNAPSHOT_NEWER_VERSION; `path` is for the
+ * message.
+ */
+export function decodeSnapshot(file: Buffer, path: string, memory: KeptMemory): SnapshotData {
   checkPreamble(file, path);
   const body = file.subarray(0, file.length - DIGEST_BYTES);
   const seal = createHash('sha256').update(body).digest();
   if (!timingSafeEqual(seal, file.subarray(body.length))) throw damaged(path, 'its digest does not match its bytes');
   try {
-    return assemble(readSections(body));
+    return assemble(readSections(body), memory);
   } catch (cause) {
     throw damaged(path, 'its sections do not read', cause);
   }
@@ -93,7 +94,7 @@ function addSection(pieces: Buffer[], kind: number, raw: Buffer): void {
   pieces.push(sectionHead(kind, raw.length, stored.length), stored);
 }
 
-/** An index is mostly object ids, which nothing makes smaller: it is kept as it is. */
+/** Columns are packed already, and an index is mostly object ids, which nothing makes smaller: both are kept as they are. */
 function addPlainSection(pieces: Buffer[], kind: number, raw: Buffer): void {
   pieces.push(sectionHead(kind | PLAIN, raw.length, raw.length), raw);
 }
@@ -135,22 +136,20 @@ function unpack(stored: Buffer, rawBytes: number): Buffer {
   return raw;
 }
 
-function assemble(sections: ReadonlyMap<number, readonly Section[]>): SnapshotData {
+function assemble(sections: ReadonlyMap<number, readonly Section[]>, memory: KeptMemory): SnapshotData {
   const only = (kind: number): Buffer => {
     const [section, ...more] = sections.get(kind) ?? [];
     if (section === undefined || more.length > 0) throw new RangeError(`section ${kind} is missing or doubled`);
     return section();
   };
-  const columns = joinColumns(new BigInt64Array(shared(only(KIND.constants))), sections.get(KIND.column) ?? []);
   // The digest has vouched for the bytes: they are what encodeSnapshot wrote from a SnapshotHeader.
   const header = JSON.parse(only(KIND.header).toString('utf8')) as SnapshotHeader;
   return {
     header,
-    folders: only(KIND.folders).toString('latin1'),
-    columns,
-    count: columns.length / STAT_WIDTH,
+    folders: shared(only(KIND.folders), memory),
+    columns: inPlace(only(KIND.columns), memory),
     digests: {
-      rows: new Uint32Array(shared(only(KIND.digestRows))),
+      rows: new Uint32Array(aligned(only(KIND.digestRows))),
       isYoung: only(KIND.digestFlags),
       bytes: only(KIND.digestBytes),
     },
@@ -158,50 +157,22 @@ function assemble(sections: ReadonlyMap<number, readonly Section[]>): SnapshotDa
   };
 }
 
-/** Device, owner and group are the same for most trees: such a column is one cell. Cells: count, then a flag and a value per column. */
-function splitColumns({ columns, count }: SnapshotData): {
-  constants: BigInt64Array;
-  varying: readonly BigInt64Array[];
-} {
-  const constants = new BigInt64Array(1 + 2 * STAT_WIDTH);
-  constants[0] = BigInt(count);
-  const varying: BigInt64Array[] = [];
-  for (let at = 0; at < STAT_WIDTH; at += 1) {
-    const column = columns.subarray(at * count, (at + 1) * count);
-    const [first = 0n] = column;
-    const isConstant = column.every((cell) => cell === first);
-    constants[1 + 2 * at] = isConstant ? 1n : 0n;
-    constants[2 + 2 * at] = first;
-    if (!isConstant) varying.push(column);
-  }
-  return { constants, varying };
-}
-
-function joinColumns(constants: BigInt64Array, varying: readonly Section[]): BigInt64Array<SharedArrayBuffer> {
-  const count = Number(constants[0]);
-  const columns = new BigInt64Array(new SharedArrayBuffer(count * STAT_WIDTH * 8));
-  const bytes = new Uint8Array(columns.buffer);
-  let next = 0;
-  for (let at = 0; at < STAT_WIDTH; at += 1) {
-    if (constants[1 + 2 * at] === 1n) {
-      columns.fill(constants[2 + 2 * at] ?? 0n, at * count, (at + 1) * count);
-      continue;
-    }
-    const raw = varying[next]?.();
-    next += 1;
-    if (raw?.length !== count * 8) throw new RangeError(`column ${at} is missing or cut off`);
-    bytes.set(raw, at * count * 8);
-  }
-  return columns;
-}
-
 function bytesOf(view: ArrayBufferView): Buffer {
   return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
 
-/** Memory that begins at its own start, as typed arrays need, and that other threads see without a copy. */
-function shared(bytes: Buffer): SharedArrayBuffer {
-  const memory = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(memory).set(bytes);
-  return memory;
+/** Memory that begins at its own start, as typed arrays need. */
+function aligned(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}
+
+/** As it lies in the file, unless other sections before it have pushed it off its place. */
+function inPlace(bytes: Buffer, memory: KeptMemory): Buffer {
+  return bytes.byteOffset % 8 === 0 && bytes.buffer instanceof SharedArrayBuffer ? bytes : shared(bytes, memory);
+}
+
+function shared(bytes: Buffer, memory: KeptMemory): Buffer {
+  const copy = Buffer.from(memory.take(bytes.length), 0, bytes.length);
+  bytes.copy(copy);
+  return copy;
 }

@@ -21,9 +21,13 @@ export interface TreeView {
 }
 
 /** The repositories at or above the roots: what can be read of git before the walk. */
-export function readRootRepositories(roots: readonly CheckedRoot[], exclude: readonly BytePath[]): GitReader {
-  const git = new GitReader(new Set(exclude));
-  git.addRoots(gitRoots(roots));
+export async function readRootRepositories(
+  roots: readonly CheckedRoot[],
+  exclude: readonly BytePath[],
+  crew: Crew,
+): Promise<GitReader> {
+  const git = new GitReader(new Set(exclude), crew);
+  await git.addRoots(gitRoots(roots));
   return git;
 }
 
@@ -32,22 +36,24 @@ export async function observeTree(
   roots: readonly CheckedRoot[],
   exclude: readonly BytePath[],
   crew: Crew,
-  git: GitReader = readRootRepositories(roots, exclude),
+  known?: GitReader,
 ): Promise<TreeView> {
+  const git = known ?? (await readRootRepositories(roots, exclude, crew));
   const walked = roots.filter(({ isWalked }) => isWalked).map(({ path }) => path);
   const queue = SharedQueue.of(walked, crew.queueBytes);
   const limits = { exclude, plainRoots: roots.filter(({ git }) => git === 'none').map(({ path }) => path) };
   const tracked = new TrackedFiles();
-  const parts = await crew.run<'walk'>({ kind: 'walk', queue: queue.memory, limits }, () => {
+  const parts = await crew.run<'walk'>({ kind: 'walk', queue: queue.memory, limits }, async () => {
     tracked.add(git);
   });
   const gitEntries = parts.flatMap((part) => part.gitEntries).sort();
-  git.addEntries(gitEntries);
-  git.finish();
+  await crew.pause();
+  await git.addEntries(gitEntries);
+  await git.finish();
   const ignoreFiles = parts.flatMap((part) => part.ignoreFiles);
   const ignoreSources = readIgnoreSources(git.states, ignoreFiles, { roots: gitRoots(roots), ownTrees: git.ownTrees });
   return {
-    table: mergeParts(parts),
+    table: mergeParts(parts, crew.memory),
     problems: parts.flatMap((part) => part.problems),
     gitEntries,
     git,

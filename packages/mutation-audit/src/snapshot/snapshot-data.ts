@@ -2,6 +2,8 @@ import type { GitState } from '../git/git-state.ts';
 import type { IgnoreSource } from '../ignore/ignore-rules.ts';
 import type { BytePath } from '../path-name.ts';
 import type { WalkProblem } from '../tree/folder-reader.ts';
+import type { FolderText } from '../tree/folder-text.ts';
+import type { PackedColumns } from '../tree/signature.ts';
 
 /** A root as it stood: its own signature in STAT_FIELDS order, as decimal strings. */
 export interface RootFacts {
@@ -40,11 +42,8 @@ export interface SnapshotHeader {
 /** A snapshot in memory. */
 export interface SnapshotData {
   readonly header: SnapshotHeader;
-  /** `folder \0 name/name \0 folder \0 …`, sorted component by component; the rows of all names follow one another. */
-  readonly folders: string;
-  /** STAT_WIDTH columns of `count` cells. */
-  readonly columns: BigInt64Array<ArrayBuffer | SharedArrayBuffer>;
-  readonly count: number;
+  readonly folders: FolderText;
+  readonly columns: PackedColumns;
   readonly digests: BaselineDigests;
   /** Unpacked only when asked for: most comparisons need none. */
   readonly blobs: readonly (() => Buffer)[];

@@ -6,6 +6,7 @@ import type { Crew } from '../thread/crew.ts';
 import type { AuditTask } from '../thread/protocol.ts';
 import { hasFineTimes, YOUNG_NS } from '../tree/fine-times.ts';
 import { isProblem, lookAt } from '../tree/folder-reader.ts';
+import { Signature } from '../tree/signature.ts';
 import { STAT_FIELDS, STAT_WIDTH, writeRow } from '../tree/stat-rows.ts';
 import { renewTurn } from '../tree/turn.ts';
 import { bothSpellings, type CheckedRoot, checkRoots, isBelow } from './check-roots.ts';
@@ -23,23 +24,27 @@ export async function snapshotTask(
 ): Promise<Omit<SnapshotReceipt, 'durationMs'>> {
   const exclude = bothSpellings([...task.exclude, task.snapshotPath]);
   const roots = checkRoots(task.roots, exclude);
+  await crew.pause();
   const settling = settle(
     roots.map(({ path }) => path),
-    crew.signal,
+    crew.flusher,
   );
-  const git = readRootRepositories(roots, exclude);
+  await crew.pause();
+  const git = await readRootRepositories(roots, exclude, crew);
   const isSettled = await settling;
   renewTurn();
   const startedNs = Date.now() * 1_000_000;
   const rootFacts = roots.map(rootFactsOf);
   const view = await observeTree(roots, exclude, crew, git);
+  await crew.pause();
   const digests = await digestUnknown(view, { crew, rootFacts, youngFromNs: startedNs - YOUNG_NS });
   const data = assembleSnapshot({ rootFacts, exclude, isSettled, view, digests });
+  await crew.pause();
   crew.signal?.throwIfAborted();
   const { pieces, digestHex } = encodeSnapshot(data);
   const bytes = await writeNewFile(task.snapshotPath, pieces, randomBytes(6).toString('hex'));
   // Made here from 32 bytes of SHA-256.
-  return { digest: `sha256:${digestHex}` as Digest, entries: data.count, bytes };
+  return { digest: `sha256:${digestHex}` as Digest, entries: new Signature(data.columns).count, bytes };
 }
 
 interface Assembly {
@@ -71,7 +76,6 @@ function assembleSnapshot({ rootFacts, exclude, isSettled, view, digests }: Asse
     },
     folders: view.table.text,
     columns: view.table.columns,
-    count: view.table.count,
     digests,
     blobs: indexes.map(([, { bytes }]) => bytes),
   };

@@ -2,8 +2,10 @@ import type { TrackedFiles } from '../git/tracked-files.ts';
 import type { IgnoreRules } from '../ignore/ignore-rules.ts';
 import type { BytePath } from '../path-name.ts';
 import { joinBytes } from '../tree/folder-reader.ts';
-import { eachFolder, type FolderEntry, type FolderTable } from '../tree/folder-table.ts';
-import { AT, Signature } from '../tree/stat-rows.ts';
+import type { FolderTable } from '../tree/folder-table.ts';
+import { eachFolder, type FolderEntry } from '../tree/folder-text.ts';
+import { Signature } from '../tree/signature.ts';
+import { AT } from '../tree/stat-rows.ts';
 
 /** An entry whose content nothing but a reading tells. */
 export interface UnknownContent {
@@ -49,7 +51,7 @@ class Finder {
   #bytes = 0;
 
   constructor(table: FolderTable, knowledge: ContentKnowledge) {
-    this.#signature = new Signature(table.columns, table.count);
+    this.#signature = new Signature(table.columns);
     this.#knowledge = knowledge;
   }
 

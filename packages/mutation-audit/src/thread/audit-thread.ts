@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { MutationAuditError } from '../errors.ts';
 import { createTurnstile } from './one-at-a-time.ts';
@@ -44,11 +45,12 @@ export async function runOnThreads(task: AuditTask, o: TaskOptions): Promise<Aud
 }
 
 async function runOnCrew(task: AuditTask, o: TaskOptions): Promise<AuditAnswer> {
-  const crew = idle ?? startCrew();
+  const crew = idle ?? (await startCrew());
   idle = undefined;
   clearTimeout(crew.expiry);
   for (const thread of crew.threads) thread.ref();
   try {
+    o.signal?.throwIfAborted();
     const answer = await lastAnswer(crew, task, o);
     retire(crew);
     return answer;
@@ -84,7 +86,8 @@ function lastAnswer(crew: CrewHandle, task: AuditTask, o: TaskOptions): Promise<
   });
 }
 
-function startCrew(): CrewHandle {
+/** One thread at a time: each costs the calling thread some milliseconds. */
+async function startCrew(): Promise<CrewHandle> {
   const entry = workerEntry();
   const helpers: Worker[] = [];
   const ports: MessagePort[] = [];
@@ -93,6 +96,7 @@ function startCrew(): CrewHandle {
     const { port1, port2 } = new MessageChannel();
     helpers.push(startThread(entry, { role: 'helper', port: port2 }, [port2]));
     ports.push(port1);
+    await setImmediate();
   }
   const lead = startThread(entry, { role: 'lead', helpers: ports }, ports);
   const crew: CrewHandle = { lead, threads: [lead, ...helpers] };

@@ -1,21 +1,27 @@
 import type { MessagePort } from 'node:worker_threads';
+import { type Flusher, KeptFlusher } from '../snapshot/flusher.ts';
 import { compareShare } from '../tree/compare-share.ts';
 import { hashShare } from '../tree/hash-share.ts';
+import { KeptMemory } from '../tree/kept-memory.ts';
 import { SharedQueue } from '../tree/shared-queue.ts';
 import { walkShare } from '../tree/walk.ts';
 import type { CrewJob, CrewParts, CrewReply } from './protocol.ts';
 import { fromThreadError, toThreadError } from './thread-error.ts';
 
-/** Does one thread's share of a job; blocks the calling thread. */
-export function doShare<K extends CrewJob['kind']>(job: Extract<CrewJob, { kind: K }>): CrewParts[K] {
+/** Does one thread's share of a job; blocks the calling thread. What a walk found lies in `memory` until the next one. */
+export function doShare<K extends CrewJob['kind']>(
+  job: Extract<CrewJob, { kind: K }>,
+  memory: KeptMemory,
+): CrewParts[K] {
   // Each branch yields the part of its own kind; the compiler can't tie K to the branch.
-  return shareOf(job) as CrewParts[K];
+  return shareOf(job, memory) as CrewParts[K];
 }
 
-function shareOf(job: CrewJob): CrewParts[keyof CrewParts] {
+function shareOf(job: CrewJob, memory: KeptMemory): CrewParts[keyof CrewParts] {
   switch (job.kind) {
     case 'walk':
-      return walkShare(new SharedQueue(job.queue), job.limits);
+      memory.reclaim();
+      return walkShare(new SharedQueue(job.queue), job.limits, memory);
     case 'compare':
       return compareShare(job.input);
     case 'hash':
@@ -27,33 +33,47 @@ function shareOf(job: CrewJob): CrewParts[keyof CrewParts] {
 export interface Crew {
   /** Room for work that one thread leaves to others. */
   readonly queueBytes: number;
+  /** For what a task keeps until its end. */
+  readonly memory: KeptMemory;
+  readonly flusher: Flusher;
+  /** Between two stretches of work: whoever else needs the thread has it first. Nothing where the thread is the audit's own. */
+  pause(): Promise<void>;
   /** Where whoever works can't be ended from outside: the task looks at it when it has waited. */
   readonly signal?: AbortSignal | undefined;
   /** One part per thread. `meanwhile` runs before the calling thread's own share. Rejects where any share failed. */
   run<K extends CrewJob['kind']>(
     job: Extract<CrewJob, { kind: K }>,
-    meanwhile?: () => void,
+    meanwhile?: () => Promise<void>,
   ): Promise<readonly CrewParts[K][]>;
 }
 
 /** The lead thread and its helpers: every job is worked on by all of them at once. */
 export class ThreadCrew implements Crew {
-  readonly queueBytes = 4 * 1024 * 1024;
+  /** Room for the largest unit: a slice of names of 255 bytes each. */
+  readonly queueBytes = 768 * 1024;
+  readonly memory = new KeptMemory();
+  readonly flusher = new KeptFlusher();
+  /** A task walks once, so what an earlier walk found is no longer looked at. */
+  readonly #walked = new KeptMemory();
   readonly #helpers: readonly MessagePort[];
 
   constructor(helpers: readonly MessagePort[]) {
     this.#helpers = helpers;
   }
 
+  async pause(): Promise<void> {
+    // Nobody else needs this thread.
+  }
+
   async run<K extends CrewJob['kind']>(
     job: Extract<CrewJob, { kind: K }>,
-    meanwhile?: () => void,
+    meanwhile?: () => Promise<void>,
   ): Promise<readonly CrewParts[K][]> {
     const replies = this.#helpers.map((port) => nextReply(port));
     for (const port of this.#helpers) port.postMessage(job);
-    const own = attempt(() => {
-      meanwhile?.();
-      return doShare<K>(job);
+    const own = await attempt(async () => {
+      await meanwhile?.();
+      return doShare<K>(job, this.#walked);
     });
     if (!own.ok) abandon(job);
     const parts = await Promise.all(replies);
@@ -65,12 +85,17 @@ export class ThreadCrew implements Crew {
 
 /** Serves a helper's port for as long as it is open. */
 export function serveHelper(port: MessagePort): void {
-  port.on('message', (job: CrewJob) => {
-    const done = attempt(() => doShare(job));
-    if (!done.ok) abandon(job);
-    const reply: CrewReply = done.ok ? done : { ok: false, error: toThreadError(done.error) };
-    port.postMessage(reply, done.ok && 'rows' in done.part ? [done.part.rows.cells.buffer] : []);
-  });
+  const walked = new KeptMemory();
+  port.on('message', (job: CrewJob) => port.postMessage(replyTo(job, walked)));
+}
+
+function replyTo(job: CrewJob, memory: KeptMemory): CrewReply {
+  try {
+    return { ok: true, part: doShare(job, memory) };
+  } catch (error) {
+    abandon(job);
+    return { ok: false, error: toThreadError(error) };
+  }
 }
 
 /** Lets the other threads stop waiting for work that will never come. */
@@ -94,9 +119,9 @@ function partOf(reply: CrewReply): CrewParts[keyof CrewParts] {
   throw fromThreadError(reply.error);
 }
 
-function attempt<T>(work: () => T): { ok: true; part: T } | { ok: false; error: unknown } {
+async function attempt<T>(work: () => Promise<T>): Promise<{ ok: true; part: T } | { ok: false; error: unknown }> {
   try {
-    return { ok: true, part: work() };
+    return { ok: true, part: await work() };
   } catch (error) {
     return { ok: false, error };
   }

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isMutationAuditError } from '../errors.ts';
+import { type Flusher, flushOnce } from '../snapshot/flusher.ts';
+import { KeptMemory } from '../tree/kept-memory.ts';
 import { beginTurn, endTurns, TurnOver } from '../tree/turn.ts';
 import { type Crew, doShare } from './crew.ts';
 import type { AuditAnswer, AuditTask, CrewJob, CrewParts, TaskOptions } from './protocol.ts';
@@ -35,24 +37,30 @@ export async function runAlone(task: AuditTask, o: TaskOptions): Promise<AuditAn
 class LoneCrew implements Crew {
   /** Nobody takes anything over. */
   readonly queueBytes = 0;
+  readonly memory = new KeptMemory();
+  readonly flusher: Flusher;
   readonly signal: AbortSignal | undefined;
 
   constructor(signal: AbortSignal | undefined) {
     this.signal = signal;
+    this.flusher = flushOnce(signal);
   }
 
   async run<K extends CrewJob['kind']>(
     job: Extract<CrewJob, { kind: K }>,
-    meanwhile?: () => void,
+    meanwhile?: () => Promise<void>,
   ): Promise<readonly CrewParts[K][]> {
-    await this.#nextTurn();
-    meanwhile?.();
-    const part = doShare<K>(job);
-    await this.#nextTurn();
+    await this.pause();
+    if (meanwhile !== undefined) {
+      await meanwhile();
+      await this.pause();
+    }
+    const part = doShare<K>(job, new KeptMemory());
+    await this.pause();
     return [part];
   }
 
-  async #nextTurn(): Promise<void> {
+  async pause(): Promise<void> {
     await setImmediate();
     this.signal?.throwIfAborted();
     beginTurn();

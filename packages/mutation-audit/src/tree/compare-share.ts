@@ -1,21 +1,21 @@
 import { type BytePath, isAscii } from '../path-name.ts';
 import { isProblem, joinBytes, lookAt, readNames, type WalkProblem } from './folder-reader.ts';
-import { AT, fileTypeOf, isFolderMode, STAT_WIDTH, writeRow } from './stat-rows.ts';
+import type { FolderIndex } from './folder-table.ts';
+import { ALL_SIGNS, FOLDER_SIGNS, type MovedDevices, RowComparison } from './row-comparison.ts';
+import { type PackedColumns, Signature } from './signature.ts';
+import { AT, fileTypeOf, isFolderMode, isFolderType, STAT_WIDTH, writeRow } from './stat-rows.ts';
 import { byFolder, type WalkLimits } from './walk.ts';
 
 /** A baseline, shared by threads: each takes folders by a counter. */
 export interface CompareShareInput {
   readonly counter: SharedArrayBuffer;
-  /** The snapshot's folder text, latin1. */
-  readonly folders: SharedArrayBuffer;
-  /** The snapshot's columns. */
-  readonly columns: SharedArrayBuffer;
-  /** Row at which each folder's names begin. */
-  readonly starts: SharedArrayBuffer;
-  /** Row of each folder itself, or -1 - n for the n-th root. */
-  readonly selfRows: SharedArrayBuffer;
-  /** Signatures of the roots, STAT_WIDTH cells each. */
-  readonly rootRows: BigInt64Array;
+  /** The snapshot's folder text and columns, in shared memory. */
+  readonly folders: Uint8Array;
+  readonly columns: PackedColumns;
+  readonly movedDevices: MovedDevices;
+  readonly index: FolderIndex;
+  /** Signatures of the roots. */
+  readonly rootColumns: PackedColumns;
   /** Per folder: 1 where its times can't be trusted to show a change of names, so that it is always listed. */
   readonly alwaysList: Uint8Array;
   readonly limits: WalkLimits;
@@ -59,11 +59,11 @@ export function compareShare(input: CompareShareInput): CompareSharePart {
 
 class Comparison {
   readonly folderCount: number;
-  readonly #texts: readonly string[];
-  readonly #columns: BigInt64Array;
-  readonly #count: number;
-  readonly #starts: Uint32Array;
-  readonly #selfRows: Int32Array;
+  readonly #text: Buffer;
+  readonly #rows: RowComparison;
+  readonly #roots: RowComparison;
+  readonly #baseline: Signature;
+  readonly #index: FolderIndex;
   readonly #input: CompareShareInput;
   readonly #excluded: ReadonlyMap<BytePath, ReadonlySet<string>>;
   readonly #differences: RowDifference[] = [];
@@ -74,28 +74,32 @@ class Comparison {
 
   constructor(input: CompareShareInput) {
     this.#input = input;
-    const text = Buffer.from(input.folders).toString('latin1');
-    this.#texts = text === '' ? [] : text.split('\0');
-    this.folderCount = this.#texts.length / 2;
-    this.#columns = new BigInt64Array(input.columns);
-    this.#count = this.#columns.length / STAT_WIDTH;
-    this.#starts = new Uint32Array(input.starts);
-    this.#selfRows = new Int32Array(input.selfRows);
+    this.#text = Buffer.from(input.folders.buffer, input.folders.byteOffset, input.folders.length);
+    this.#index = input.index;
+    this.folderCount = input.index.starts.length;
+    this.#rows = new RowComparison(input.columns, input.movedDevices);
+    this.#baseline = new Signature(input.columns);
+    this.#roots = new RowComparison(input.rootColumns);
     this.#excluded = byFolder(input.limits.exclude);
   }
 
   visit(folder: number): void {
-    const path = this.#texts[folder * 2] ?? '';
-    const text = this.#texts[folder * 2 + 1] ?? '';
+    const [path = '', text = ''] = this.#textOf(folder).split('\0');
     const known = text === '' ? [] : text.split('/');
-    const start = this.#starts[folder] ?? 0;
-    if (this.#input.alwaysList[folder] === 1 || !this.#hasSameTimes(path, this.#selfRows[folder] ?? 0)) {
+    const start = this.#index.starts[folder] ?? 0;
+    if (this.#input.alwaysList[folder] === 1 || !this.#hasSameTimes(path, this.#index.selfRows[folder] ?? 0)) {
       this.#visitListed(path, { known, start });
       return;
     }
     const prefix = joinBytes(path, '');
     const plain = isAscii(prefix) && isAscii(text);
     for (let at = 0; at < known.length; at += 1) this.#visitKnown(prefix + (known[at] ?? ''), start + at, plain);
+  }
+
+  #textOf(folder: number): string {
+    const { textStarts } = this.#index;
+    const end = folder + 1 < textStarts.length ? (textStarts[folder + 1] ?? 0) - 1 : this.#text.length;
+    return this.#text.toString('latin1', textStarts[folder], end);
   }
 
   part(): CompareSharePart {
@@ -112,17 +116,9 @@ class Comparison {
   #hasSameTimes(path: BytePath, selfRow: number): boolean {
     const stat = lookAt(path);
     if (stat === undefined || isProblem(stat)) return false;
-    const isRoot = selfRow < 0;
-    const cell = (column: number): bigint | undefined =>
-      isRoot
-        ? this.#input.rootRows[(-1 - selfRow) * STAT_WIDTH + column]
-        : this.#columns[column * this.#count + selfRow];
-    return (
-      stat.ctimeNs === cell(AT.ctimeNs) &&
-      stat.mtimeNs === cell(AT.mtimeNs) &&
-      stat.ino === cell(AT.ino) &&
-      stat.dev === cell(AT.dev)
-    );
+    return selfRow < 0
+      ? this.#roots.isSame(stat, -1 - selfRow, FOLDER_SIGNS)
+      : this.#rows.isSame(stat, selfRow, FOLDER_SIGNS);
   }
 
   #visitListed(path: BytePath, o: { known: readonly string[]; start: number }): void {
@@ -153,23 +149,13 @@ class Comparison {
       this.#differences.push({ row, path });
       return;
     }
-    const columns = this.#columns;
-    const count = this.#count;
-    if (
-      stat.ctimeNs === columns[AT.ctimeNs * count + row] &&
-      stat.mtimeNs === columns[AT.mtimeNs * count + row] &&
-      stat.size === columns[AT.size * count + row] &&
-      stat.ino === columns[AT.ino * count + row] &&
-      stat.mode === columns[AT.mode * count + row] &&
-      stat.dev === columns[AT.dev * count + row]
-    ) {
-      return;
-    }
+    if (this.#rows.isSame(stat, row, ALL_SIGNS)) return;
     const after = new BigInt64Array(STAT_WIDTH);
     writeRow(after, 0, stat);
     this.#differences.push({ row, path, after });
-    if (!isFolderMode(columns[AT.mode * count + row] ?? -1n) && isFolderMode(stat.mode)) this.#walkNew(path);
-    if (stat.ino !== columns[AT.ino * count + row]) this.#busy.push(path.slice(0, path.lastIndexOf('/')) || '/');
+    this.#baseline.row = row;
+    if (!isFolderType(this.#baseline.low(AT.mode)) && isFolderMode(stat.mode)) this.#walkNew(path);
+    if (!this.#rows.isSameIn(AT.ino, row)) this.#busy.push(path.slice(0, path.lastIndexOf('/')) || '/');
   }
 
   /** Returns whether the name counts as news for its folder. */

@@ -1,67 +1,58 @@
 import type { BytePath } from '../path-name.ts';
 import { joinBytes } from './folder-reader.ts';
-import { AT, isFolderMode, STAT_WIDTH, type StatColumns } from './stat-rows.ts';
-import type { WalkPart } from './walk.ts';
+import { eachPlace, type FolderText, namesAt, pathAt } from './folder-text.ts';
+import type { KeptMemory } from './kept-memory.ts';
+import { packRows, type RowRange } from './pack-rows.ts';
+import { type PackedColumns, Signature } from './signature.ts';
+import { AT, isFolderType } from './stat-rows.ts';
+import { SLICE_FIELDS, type WalkPart } from './walk.ts';
 
 /** All entries of a walk in one order, whatever thread found them. */
 export interface FolderTable {
-  /** As in a snapshot: `folder \0 name/name \0 …`. */
-  readonly text: string;
-  readonly columns: BigInt64Array;
-  readonly count: number;
+  readonly text: FolderText;
+  readonly columns: PackedColumns;
 }
 
-interface Slice {
+interface Slice extends RowRange {
   readonly key: string;
   readonly folder: BytePath;
-  readonly names: string;
-  readonly rows: StatColumns;
-  readonly start: number;
-  readonly count: number;
+  /** The names, as bytes. */
+  readonly names: Buffer;
 }
 
-/** Merges the threads' parts, sorted component by component, rows turned into columns. */
-export function mergeParts(parts: readonly WalkPart[]): FolderTable {
+/** Merges the threads' parts, sorted component by component, rows packed into columns. */
+export function mergeParts(parts: readonly WalkPart[], memory: KeptMemory): FolderTable {
   const slices = parts.flatMap(slicesOf).sort(bySliceOrder);
-  const count = slices.reduce((sum, slice) => sum + slice.count, 0);
-  const columns = new BigInt64Array(count * STAT_WIDTH);
-  const texts: string[] = [];
-  let row = 0;
-  let previous: string | undefined;
-  for (const slice of slices) {
-    const joinsPrevious = slice.folder === previous && slice.count > 0;
-    if (joinsPrevious) texts.push(`${texts.pop() ?? ''}/${slice.names}`);
-    else texts.push(slice.folder, slice.names);
-    previous = slice.folder;
-    copyRows(columns, { count, row }, slice);
-    row += slice.count;
-  }
-  return { text: texts.join('\0'), columns, count };
+  return { text: textOf(slices, memory), columns: packRows(slices, memory) };
 }
 
-function copyRows(columns: BigInt64Array, to: { count: number; row: number }, slice: Slice): void {
-  const { cells, capacity } = slice.rows;
-  for (let column = 0; column < STAT_WIDTH; column += 1) {
-    const from = column * capacity + slice.start;
-    columns.set(cells.subarray(from, from + slice.count), column * to.count + to.row);
+function textOf(slices: readonly Slice[], memory: KeptMemory): FolderText {
+  const most = slices.reduce((sum, { folder, names }) => sum + folder.length + names.length + 2, 0);
+  const text = Buffer.from(memory.take(most), 0, most);
+  let at = 0;
+  let previous: string | undefined;
+  for (const { folder, names, count } of slices) {
+    if (folder === previous && count > 0) at += text.write('/', at, 'latin1');
+    else {
+      if (previous !== undefined) at += text.write('\0', at, 'latin1');
+      at += text.write(`${folder}\0`, at, 'latin1');
+    }
+    at += names.copy(text, at);
+    previous = folder;
   }
+  return text.subarray(0, at);
 }
 
 function slicesOf(part: WalkPart): Slice[] {
-  const texts = part.folders === '' ? [] : part.folders.split('\0');
+  const text = Buffer.from(part.text.buffer, part.text.byteOffset, part.text.length);
   const slices: Slice[] = [];
-  let start = 0;
-  for (let at = 0; at < texts.length; at += 2) {
-    const folder = texts[at] ?? '';
-    const count = part.counts[at / 2] ?? 0;
-    slices.push({
-      key: folder.replaceAll('/', '\0'),
-      folder,
-      names: texts[at + 1] ?? '',
-      rows: part.rows,
-      start,
-      count,
-    });
+  let [at, start] = [0, 0];
+  for (let next = 0; next < part.slices.length; next += SLICE_FIELDS) {
+    const [pathBytes = 0, namesBytes = 0, count = 0] = part.slices.subarray(next, next + SLICE_FIELDS);
+    const folder = text.toString('latin1', at, at + pathBytes);
+    const names = text.subarray(at + pathBytes, at + pathBytes + namesBytes);
+    slices.push({ key: folder.replaceAll('/', '\0'), folder, names, rows: part.rows, start, count });
+    at += pathBytes + namesBytes;
     start += count;
   }
   return slices;
@@ -69,44 +60,40 @@ function slicesOf(part: WalkPart): Slice[] {
 
 function bySliceOrder(a: Slice, b: Slice): number {
   if (a.key !== b.key) return a.key < b.key ? -1 : 1;
-  return a.names < b.names ? -1 : 1;
+  return Buffer.compare(a.names, b.names);
 }
 
-/** One folder of a table. */
-export interface FolderEntry {
-  readonly path: BytePath;
-  readonly names: readonly string[];
-  readonly start: number;
+/** Where a table's folders are. */
+export interface FolderIndex {
+  /** Where each folder begins in the text. */
+  readonly textStarts: Uint32Array;
+  /** The row at which each folder's names begin. */
+  readonly starts: Uint32Array;
+  /** The row of each folder itself: -1 - n for the n-th root. */
+  readonly selfRows: Int32Array;
 }
 
-/** The folders of a table's text, in order, each with the row at which its names begin. */
-export function* eachFolder(text: string): Generator<FolderEntry> {
-  if (text === '') return;
-  const texts = text.split('\0');
-  let start = 0;
-  for (let at = 0; at < texts.length; at += 2) {
-    const joined = texts[at + 1] ?? '';
-    const names = joined === '' ? [] : joined.split('/');
-    yield { path: texts[at] ?? '', names, start };
-    start += names.length;
-  }
-}
-
-/** Where each folder's rows begin, and the row of the folder itself: -1 - n for the n-th root. */
-export function indexFolders(
-  table: FolderTable,
-  roots: readonly BytePath[],
-): { starts: Uint32Array; selfRows: Int32Array } {
-  const starts: number[] = [];
-  const selfRows: number[] = [];
+/** Finds the folders of a table in its text and its rows. */
+export function indexFolders(table: FolderTable, roots: readonly BytePath[]): FolderIndex {
+  const [textStarts, starts, selfRows]: [number[], number[], number[]] = [[], [], []];
   const rowOf = new Map<BytePath, number>(roots.map((root, at) => [root, -1 - at]));
-  for (const { path, names, start } of eachFolder(table.text)) {
-    starts.push(start);
+  const signature = new Signature(table.columns);
+  for (const place of eachPlace(table.text)) {
+    const path = pathAt(table.text, place);
+    textStarts.push(place.from);
+    starts.push(place.start);
     selfRows.push(rowOf.get(path) ?? -1);
-    for (let at = 0; at < names.length; at += 1) {
-      const mode = table.columns[AT.mode * table.count + start + at] ?? -1n;
-      if (isFolderMode(mode)) rowOf.set(joinBytes(path, names[at] ?? ''), start + at);
+    let names: readonly string[] | undefined;
+    for (let at = 0; at < place.count; at += 1) {
+      signature.row = place.start + at;
+      if (!isFolderType(signature.low(AT.mode))) continue;
+      names ??= namesAt(table.text, place);
+      rowOf.set(joinBytes(path, names[at] ?? ''), place.start + at);
     }
   }
-  return { starts: Uint32Array.from(starts), selfRows: Int32Array.from(selfRows) };
+  return {
+    textStarts: Uint32Array.from(textStarts),
+    starts: Uint32Array.from(starts),
+    selfRows: Int32Array.from(selfRows),
+  };
 }

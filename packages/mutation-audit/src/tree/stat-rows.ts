@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import type { FileType } from '../model.ts';
+import type { KeptMemory } from './kept-memory.ts';
 
 /** The columns of an entry's signature, in stored order (wire-formats "Snapshot"). */
 export const STAT_FIELDS = ['dev', 'ino', 'mode', 'nlink', 'size', 'mtimeNs', 'ctimeNs', 'uid', 'gid'] as const;
@@ -8,61 +9,49 @@ export const STAT_WIDTH = STAT_FIELDS.length;
 /** Position of each column in a row. */
 export const AT = { dev: 0, ino: 1, mode: 2, nlink: 3, size: 4, mtimeNs: 5, ctimeNs: 6, uid: 7, gid: 8 } as const;
 
-/** Signatures in columns: column `c` of row `r` is `cells[c * capacity + r]`. */
-export interface StatColumns {
-  readonly cells: BigInt64Array<ArrayBuffer>;
-  readonly capacity: number;
+/** Signatures row by row, STAT_WIDTH cells of two words each, CHUNK_ROWS rows in each chunk. */
+export interface StatChunks {
+  readonly chunks: readonly Uint32Array[];
   readonly count: number;
 }
 
-/** Signatures, row by row, in columns that grow. An entry that could not be looked at is a row of -1. */
+export const CHUNK_ROWS = 1024;
+const CHUNK_CELLS = CHUNK_ROWS * STAT_WIDTH;
+
+/** Takes signatures in, one after another. An entry that could not be looked at is a row of -1. */
 export class StatRows {
-  #cells: BigInt64Array<ArrayBuffer>;
-  #capacity: number;
+  readonly #memory: KeptMemory;
+  readonly #chunks: Uint32Array[] = [];
+  #chunk: BigInt64Array = new BigInt64Array(0);
+  #at = 0;
   #count = 0;
 
-  constructor(capacity = 256) {
-    this.#capacity = capacity;
-    this.#cells = new BigInt64Array(capacity * STAT_WIDTH);
+  constructor(memory: KeptMemory) {
+    this.#memory = memory;
   }
 
   push(stat: BigIntStats | undefined): void {
-    if (this.#count === this.#capacity) this.#grow();
-    const cells = this.#cells;
-    const capacity = this.#capacity;
-    const at = this.#count;
+    if (this.#at === this.#chunk.length) this.#addChunk();
+    if (stat === undefined) this.#chunk.fill(-1n, this.#at, this.#at + STAT_WIDTH);
+    else writeRow(this.#chunk, this.#at, stat);
+    this.#at += STAT_WIDTH;
     this.#count += 1;
-    if (stat === undefined) {
-      for (let cell = at; cell < cells.length; cell += capacity) cells[cell] = -1n;
-      return;
-    }
-    cells[at] = stat.dev;
-    cells[capacity + at] = stat.ino;
-    cells[capacity * AT.mode + at] = stat.mode;
-    cells[capacity * AT.nlink + at] = stat.nlink;
-    cells[capacity * AT.size + at] = stat.size;
-    cells[capacity * AT.mtimeNs + at] = stat.mtimeNs;
-    cells[capacity * AT.ctimeNs + at] = stat.ctimeNs;
-    cells[capacity * AT.uid + at] = stat.uid;
-    cells[capacity * AT.gid + at] = stat.gid;
   }
 
-  /** What was pushed; the columns are given away, not copied. */
-  take(): StatColumns {
-    return { cells: this.#cells, capacity: this.#capacity, count: this.#count };
+  pushCells(cells: BigInt64Array): void {
+    this.push(undefined);
+    this.#chunk.set(cells, this.#at - STAT_WIDTH);
   }
 
-  #grow(): void {
-    const capacity = this.#capacity * 4;
-    const cells = new BigInt64Array(capacity * STAT_WIDTH);
-    for (let column = 0; column < STAT_WIDTH; column += 1) {
-      cells.set(
-        this.#cells.subarray(column * this.#capacity, column * this.#capacity + this.#count),
-        column * capacity,
-      );
-    }
-    this.#cells = cells;
-    this.#capacity = capacity;
+  /** What was pushed; it stays where it is. */
+  take(): StatChunks {
+    return { chunks: this.#chunks, count: this.#count };
+  }
+
+  #addChunk(): void {
+    this.#chunk = new BigInt64Array(this.#memory.take(CHUNK_CELLS * 8), 0, CHUNK_CELLS);
+    this.#chunks.push(new Uint32Array(this.#chunk.buffer, 0, CHUNK_CELLS * 2));
+    this.#at = 0;
   }
 }
 
@@ -98,28 +87,7 @@ export function isFolderMode(mode: bigint): boolean {
   return mode >= 0n && (Number(mode) & TYPE_MASK) === 0o040000;
 }
 
-/** One row of columns, looked at through 32-bit words: comparing a hundred thousand of them makes no bigints. */
-export class Signature {
-  readonly #words: Uint32Array;
-  readonly #count: number;
-  row = 0;
-
-  constructor(columns: BigInt64Array, count: number) {
-    this.#words = new Uint32Array(columns.buffer, columns.byteOffset, columns.length * 2);
-    this.#count = count;
-  }
-
-  /** The low 32 bits of a cell. */
-  low(column: number): number {
-    return this.#words[(column * this.#count + this.row) * 2 + LOW] ?? 0;
-  }
-
-  /** A cell as a double: exact to about a quarter of a microsecond for times. */
-  about(column: number): number {
-    const at = (column * this.#count + this.row) * 2;
-    return ((this.#words[at + HIGH] ?? 0) | 0) * 4_294_967_296 + (this.#words[at + LOW] ?? 0);
-  }
+/** The same of the low 32 bits of a row that was looked at. */
+export function isFolderType(mode: number): boolean {
+  return (mode & TYPE_MASK) === 0o040000;
 }
-
-const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1;
-const HIGH = 1 - LOW;

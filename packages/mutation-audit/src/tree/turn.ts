@@ -6,7 +6,7 @@ const MAX_TURN_MS = 10;
 /** So many looks are a millisecond or two of work; by the clock alone, a busy machine would take the smallest tree for a large one. */
 const MIN_TURN_LOOKS = 400;
 /** A file that takes about a millisecond to read and to take apart. */
-const MAX_TURN_BYTES = 256 * 1024;
+export const MAX_TURN_BYTES = 256 * 1024;
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
 let endsAt = UNLIMITED;

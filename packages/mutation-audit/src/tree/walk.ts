@@ -1,20 +1,24 @@
 import { type BytePath, isAscii } from '../path-name.ts';
 import { isProblem, joinBytes, lookAt, readNames, type WalkProblem } from './folder-reader.ts';
+import type { KeptMemory } from './kept-memory.ts';
 import type { SharedQueue } from './shared-queue.ts';
-import { isFolderMode, type StatColumns, StatRows } from './stat-rows.ts';
+import { isFolderMode, type StatChunks, StatRows } from './stat-rows.ts';
 
 /** What one thread found. */
 export interface WalkPart {
-  /** `path \0 name/name/… \0 path \0 …`: each folder (or slice of a large one) with the names whose rows follow one another. */
-  readonly folders: string;
-  /** How many names each of them has. */
-  readonly counts: Uint32Array;
-  readonly rows: StatColumns;
+  /** Path and `name/name/…` of each folder (or slice of a large one), all in a row; the rows of the names follow one another. */
+  readonly text: Uint8Array;
+  /** For each of them SLICE_FIELDS numbers: bytes of the path, bytes of the names, count of the names. */
+  readonly slices: Uint32Array;
+  readonly rows: StatChunks;
   readonly problems: readonly WalkProblem[];
   /** Every `.git` that was found; none of them was entered. */
   readonly gitEntries: readonly BytePath[];
   readonly ignoreFiles: readonly BytePath[];
 }
+
+/** Numbers for each slice of a part. */
+export const SLICE_FIELDS = 3;
 
 /** What a walk leaves out. */
 export interface WalkLimits {
@@ -29,10 +33,10 @@ const SLICE_NAMES = 2048;
 
 /**
  * Walks until the shared queue has nothing left: one thread's share. A unit is a folder's path, or
- * `path \0 name/name` for a slice. Links are never followed; errors become problems, never silence.
+ * `path \0 name/name` for a slice. Links are never followed; errors become problems, never silence. The part lies in `memory`.
  */
-export function walkShare(queue: SharedQueue, limits: WalkLimits): WalkPart {
-  const share = new Share(limits);
+export function walkShare(queue: SharedQueue, limits: WalkLimits, memory: KeptMemory): WalkPart {
+  const share = new Share(limits, memory);
   for (let unit = queue.take(); unit !== undefined; unit = queue.take()) {
     share.own.push(unit);
     for (let own = share.own.pop(); own !== undefined; own = share.own.pop()) {
@@ -59,16 +63,19 @@ function giveAway(own: string[], queue: SharedQueue): void {
 
 class Share {
   readonly own: string[] = [];
-  readonly #folders: string[] = [];
-  readonly #counts: number[] = [];
-  readonly #rows = new StatRows();
+  readonly #texts: string[] = [];
+  readonly #slices: number[] = [];
+  readonly #memory: KeptMemory;
+  readonly #rows: StatRows;
   readonly #problems: WalkProblem[] = [];
   readonly #gitEntries: BytePath[] = [];
   readonly #ignoreFiles: BytePath[] = [];
   readonly #excluded: ReadonlyMap<BytePath, ReadonlySet<string>>;
   readonly #plainRoots: readonly BytePath[];
 
-  constructor(limits: WalkLimits) {
+  constructor(limits: WalkLimits, memory: KeptMemory) {
+    this.#memory = memory;
+    this.#rows = new StatRows(memory);
     this.#excluded = byFolder(limits.exclude);
     this.#plainRoots = limits.plainRoots;
   }
@@ -95,8 +102,8 @@ class Share {
 
   part(): WalkPart {
     return {
-      folders: this.#folders.join('\0'),
-      counts: Uint32Array.from(this.#counts),
+      text: this.#text(),
+      slices: Uint32Array.from(this.#slices),
       rows: this.#rows.take(),
       problems: this.#problems,
       gitEntries: this.#gitEntries,
@@ -104,13 +111,21 @@ class Share {
     };
   }
 
+  #text(): Uint8Array {
+    const text = this.#texts.join('');
+    const bytes = Buffer.from(this.#memory.take(text.length), 0, text.length);
+    bytes.write(text, 'latin1');
+    return bytes;
+  }
+
   #record(folder: BytePath, names: readonly string[]): void {
     const kept: string[] = [];
     const prefix = joinBytes(folder, '');
     const plain = isAscii(prefix) && isAscii(names.join(''));
     for (const name of names) if (this.#recordEntry(folder, prefix + name, { name, plain })) kept.push(name);
-    this.#folders.push(folder, kept.join('/'));
-    this.#counts.push(kept.length);
+    const joined = kept.join('/');
+    this.#texts.push(folder, joined);
+    this.#slices.push(folder.length, joined.length, kept.length);
   }
 
   #recordEntry(folder: BytePath, path: BytePath, { name, plain }: { name: string; plain: boolean }): boolean {
