@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CliResult, runCli, startCli } from '../cli/built-cli.ts';
-import { DISPATCH, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** The part of `team await --json` that is looked at. */
 interface AwaitDocument {
@@ -29,8 +29,8 @@ export async function awaitTwice(subject: Subject, stoppedAfterMs: number | unde
 }
 
 /** Where the kill came before anything was claimed, nothing stands in the way of the same command. */
-export async function dispatchAgain({ project, runId }: Subject): Promise<readonly string[]> {
-  const { exitCode, stdout, stderr } = await runCli(project, [...DISPATCH, '--run', runId]);
+export async function dispatchAgain({ project, runId, dispatch }: Subject): Promise<readonly string[]> {
+  const { exitCode, stdout, stderr } = await runCli(project, [...dispatch, '--run', runId]);
   return exitCode === 0 ? [] : [`dispatching again ended with ${exitCode}: ${stdout}${stderr}`];
 }
 

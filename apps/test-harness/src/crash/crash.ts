@@ -1,10 +1,9 @@
-import type { ProjectOptions } from '../project/temp-project.ts';
 import { chooseKills } from './choose-kills.ts';
 import { findFaultPoints, possibleKills } from './clean-run.ts';
 import { CRASH_USAGE, parseCrashArguments } from './crash-arguments.ts';
 import { type KillResult, killOnce, type PlannedKill } from './kill-once.ts';
 import { straceProblem } from './strace.ts';
-import { makeSubject, type Subject } from './subject.ts';
+import { makeSubject, type Subject, type SubjectOptions } from './subject.ts';
 
 /** What the kills came to; `holds` only where there were kills and nothing was wrong after any of them. */
 export interface CrashResult {
@@ -30,12 +29,18 @@ export interface CrashOptions {
   readonly onKill?: (words: string) => void;
 }
 
-/** What is dispatched: an attempt that completes, or one that leaves nothing and is tried again. */
-const WORKLOADS: Readonly<Record<Workload, ProjectOptions>> = {
+const SEAT = { model: 'codex/gpt-5.5' };
+
+/** What is dispatched: an attempt that completes, one that leaves nothing and is tried again, or two in one batch. */
+const WORKLOADS: Readonly<Record<Workload, SubjectOptions>> = {
   completes: {},
   retries: { agents: { implementer: { as: 'no-result-once' } } },
+  together: {
+    workers: ['verifier-1', 'verifier-2'],
+    config: { team: { implementer: { model: 'claude/sonnet' }, verifiers: [SEAT, SEAT] } },
+  },
 };
-export type Workload = 'completes' | 'retries';
+export type Workload = 'completes' | 'retries' | 'together';
 
 /** The command of that name: prints the result as JSON, a line per kill on stderr, and gives the exit code. */
 export async function crash(args: readonly string[]): Promise<number> {
@@ -47,7 +52,7 @@ export async function crash(args: readonly string[]): Promise<number> {
   const { kills, seed } = parsed;
   const result = await runCrash({
     seed,
-    workloads: ['completes', 'retries'],
+    workloads: ['completes', 'retries', 'together'],
     onKill: (words) => process.stderr.write(`${words}\n`),
     ...(kills === undefined ? {} : { kills }),
   });

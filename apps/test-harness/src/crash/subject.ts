@@ -11,21 +11,29 @@ export interface Subject {
   readonly runDirectory: string;
   /** Outside the project: where traces go; emptied by `restore`. */
   readonly scratch: string;
+  /** The command that dispatches what is under test. */
+  readonly dispatch: readonly string[];
   restore(): Promise<void>;
   remove(): Promise<void>;
 }
 
 export interface SubjectOptions extends ProjectOptions {
   /** What the run has behind it where it is put back to. */
+  /** Whom it dispatches, in one batch; default the implementer. */
+  readonly workers?: readonly string[];
   readonly prepare?: (made: Pick<Subject, 'project' | 'runId'>) => Promise<void>;
 }
 
-/** What the runs under test dispatch. */
-export const DISPATCH = ['team', 'dispatch', '--workers', 'implementer', '--json', '--quiet'] as const;
+/** What the runs under test dispatch, where they don't say otherwise. */
+export const DISPATCH = dispatchOf(['implementer']);
+
+function dispatchOf(workers: readonly string[]): readonly string[] {
+  return ['team', 'dispatch', '--workers', workers.join(','), '--json', '--quiet'];
+}
 
 /** Makes a tiny project and a run in it. The caller removes it. */
 export async function makeSubject(name: string, options: SubjectOptions = {}): Promise<Subject> {
-  const { prepare, ...projectOptions } = options;
+  const { prepare, workers = ['implementer'], ...projectOptions } = options;
   const project = await makeTempProject({ content: 'tiny', ...projectOptions });
   const { document: run } = await runCliJson<{ runId: string; runDirectory: string }>(project, [
     ...['run', 'create', '../TASK.md'],
@@ -45,7 +53,8 @@ export async function makeSubject(name: string, options: SubjectOptions = {}): P
     await project.remove();
     for (const folder of [kept, scratch]) await rm(folder, { recursive: true, force: true });
   };
-  return { name, project, runId: run.runId, runDirectory: run.runDirectory, scratch, restore, remove };
+  const { runId, runDirectory } = run;
+  return { name, project, runId, runDirectory, scratch, dispatch: dispatchOf(workers), restore, remove };
 }
 
 const COPY = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true } as const;

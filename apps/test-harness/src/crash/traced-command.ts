@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { builtCliPath, type CliResult } from '../cli/built-cli.ts';
 import { traceNothing } from './strace.ts';
-import { DISPATCH, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** How the processes of one dispatch are traced, as arguments of strace. */
 export interface Tracing {
@@ -44,7 +44,7 @@ export async function startTraced(subject: Subject, tracing: Tracing): Promise<T
     process.execPath,
     `--require=${preload}`,
     builtCliPath(),
-    ...(tracing.args ?? DISPATCH),
+    ...(tracing.args ?? subject.dispatch),
     '--run',
     subject.runId,
   ];
