@@ -56,5 +56,12 @@ describe('a job of the first generation', () => {
     expect([shown.state, shown.attempts]).toEqual(['unfinished', [expect.objectContaining(seen)]]);
     const status = await runCli(made, ['team', 'status', '--run', run.runId]);
     expect(status.stdout).toMatch(/implementer \(unaudited\)\s+completed/);
+
+    const verified = await runCli(made, ['run', 'verify', run.runId]);
+    expect([verified.exitCode, verified.stdout]).toEqual([
+      0,
+      expect.stringMatching(/unaudited old-1:attempt-1 of implementer \(completed\)/),
+    ]);
+    expect((await runCli(made, ['run', 'verify', run.runId, '--require-signed'])).stdout).toContain('attempt-unsealed');
   });
 });

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, symlink
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendLogLine, type JsonValue, readLog } from '../src/index.ts';
+import { appendLogLine, appendLogLines, type JsonValue, readLog } from '../src/index.ts';
 import { runProgram } from './child-program.ts';
 import { tempFolder } from './temp-folder.ts';
 
@@ -18,6 +18,16 @@ describe('appendLogLine', () => {
     await appendLogLine(path, ['b'], { schemaVersion });
     expect(readFileSync(path, 'utf8')).toBe(`${header}\n{"a":1}\n\n["b"]\n`);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('appends several rows in their order, or none where one is no row', async () => {
+    const path = join(tempFolder(), 'log.jsonl');
+    await appendLogLines(path, [{ a: 1 }, { b: 2 }], { schemaVersion });
+    expect(readFileSync(path, 'utf8')).toBe(`${header}\n{"a":1}\n\n{"b":2}\n`);
+    await expect(appendLogLines(path, [{ c: 3 }, 4], { schemaVersion })).rejects.toThrow(
+      /VALUE_NOT_JSON|object or array/,
+    );
+    expect((await readLog(path)).rows).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
   it(

@@ -15,12 +15,24 @@ import { digestOfBytes, isStagingName, listFolder, readTextFile, writeTextFile }
 import { runProgram } from './child-program.ts';
 import { tempFolder } from './temp-folder.ts';
 
+// A program of its own, and a disk that may be busy.
+const SLOW_MS = 120_000;
+
 describe('writeTextFile', () => {
   it('writes a new file for its owner only and returns the digest of its bytes', async () => {
     const path = join(tempFolder(), 'a.txt');
     expect(await writeTextFile(path, 'grüße\n')).toBe(digestOfBytes('grüße\n'));
     expect(readFileSync(path, 'utf8')).toBe('grüße\n');
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('at once in one folder shares its flushes, each of which began after the files that it counts for had their names', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const files = 12;
+    const { lines } = await runProgram('flush-counter', [tempFolder(), String(files)]);
+    expect(lines.slice(0, -1)).toEqual(Array(files).fill('covered'));
+    expect(Number(lines.at(-1))).toBeLessThan(files / 2);
   });
 
   it('gives exactly the mode that was asked for, whatever umask and earlier file say', async () => {
