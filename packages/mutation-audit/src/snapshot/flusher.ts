@@ -1,5 +1,5 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 
 /** Flushes file systems; false where that could not be done. */
 export interface Flusher {
@@ -30,27 +30,29 @@ export function flushOnce(signal?: AbortSignal): Flusher {
   };
 }
 
-type Shell = ChildProcessByStdio<Writable, Readable, null>;
-
-/** A root's name comes in as data, never as text of the script. The loop ends with its input: with the thread that holds the other end. */
-const LOOP = 'while IFS= read -r root; do sync -f -- "$root" </dev/null >/dev/null 2>&1; echo $?; done';
+/**
+ * A root's name comes in as data, never as text of the script. The loop ends with its input: with the thread that holds the other end.
+ * It isn't the shell's to wait for, nor ours: a thread that is ended could not do so, and would leave a dead process behind.
+ */
+const SCRIPT =
+  '{ while IFS= read -r root; do sync -f -- "$root" </dev/null >/dev/null 2>&1; echo $?; done; } <&3 >&3 3<&- &';
 
 /**
  * Flushes by way of one small process that stays for as long as the thread lives: each process that a large one starts has all of the
  * large one's memory written anew, page by page.
  */
 export class KeptFlusher implements Flusher {
-  #shell: Shell | undefined;
+  #loop: Duplex | undefined;
   readonly #waiting: ((done: boolean) => void)[] = [];
   #rest = '';
 
   async flush(root: string): Promise<boolean> {
     if (root.includes('\n')) return await flushOnce().flush(root);
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const shell = this.#start();
+    const loop = this.#start();
     this.#waiting.push(resolve);
-    shell.stdin.write(`${root}\n`);
-    const tooLate = setTimeout(() => shell.kill('SIGKILL'), FLUSH_TIMEOUT_MS);
+    loop.write(`${root}\n`);
+    const tooLate = setTimeout(() => loop.destroy(), FLUSH_TIMEOUT_MS);
     try {
       return await promise;
     } finally {
@@ -58,15 +60,18 @@ export class KeptFlusher implements Flusher {
     }
   }
 
-  #start(): Shell {
-    if (this.#shell !== undefined) return this.#shell;
-    const shell = spawn('/bin/sh', ['-c', LOOP], { ...SURROUNDINGS, stdio: ['pipe', 'pipe', 'ignore'] });
-    this.#shell = shell;
-    shell.stdout.setEncoding('latin1').on('data', (text: string) => this.#take(text));
-    const onEnd = (): void => this.#ended();
-    shell.once('error', onEnd).once('close', onEnd);
-    shell.stdin.on('error', onEnd);
-    return shell;
+  #start(): Duplex {
+    if (this.#loop !== undefined) return this.#loop;
+    const stdio = ['ignore', 'ignore', 'ignore', 'pipe'] as const;
+    const shell = spawn('/bin/sh', ['-c', SCRIPT], { ...SURROUNDINGS, stdio: [...stdio] });
+    // Node opens a pipe beyond the first three in both directions.
+    const loop = shell.stdio[3] as Duplex;
+    this.#loop = loop;
+    const onEnd = (): void => this.#ended(loop);
+    shell.once('error', onEnd);
+    loop.on('error', onEnd).once('end', onEnd).once('close', onEnd);
+    loop.setEncoding('latin1').on('data', (text: string) => this.#take(text));
+    return loop;
   }
 
   /** One line for each root: what `sync` ended with. */
@@ -77,8 +82,10 @@ export class KeptFlusher implements Flusher {
   }
 
   /** What it still owed isn't done. */
-  #ended(): void {
-    this.#shell = undefined;
+  #ended(loop: Duplex): void {
+    if (this.#loop !== loop) return;
+    loop.destroy();
+    this.#loop = undefined;
     this.#rest = '';
     for (const resolve of this.#waiting.splice(0)) resolve(false);
   }

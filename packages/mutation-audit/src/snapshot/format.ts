@@ -14,7 +14,7 @@ const SNAPSHOT_VERSION = 1;
 const KIND = {
   header: 1,
   folders: 2,
-  columns: 3,
+  columns: 9,
   digestRows: 4,
   digestFlags: 5,
   digestBytes: 6,
