@@ -8,6 +8,7 @@ import { type Benchmark, type BenchmarkRow, measure } from './measure.ts';
 import { PEERS } from './peers/peers.ts';
 import { SCALE } from './scale.ts';
 import { SUPERVISION_MEMORY } from './supervision-memory.ts';
+import { SUPERVISION_OVERHEAD } from './supervision-overhead.ts';
 import { COMPARE, SNAPSHOT } from './tree.ts';
 import { WORKERS_32, WORKERS_1000 } from './workers.ts';
 
@@ -25,6 +26,7 @@ const ALL: readonly Benchmark[] = [
   GATEWAY_FIRST_BYTE,
   GATEWAY_CHUNKS,
   ...SUPERVISION_MEMORY,
+  ...SUPERVISION_OVERHEAD,
   ...BOUNDARY,
   ...PEERS,
 ];

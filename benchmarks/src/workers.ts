@@ -44,7 +44,7 @@ function workersBenchmark(count: number, o: { readonly bar: number; readonly rou
 /** A batch of so many no-op workers for each round, prepared before anything is measured. */
 export async function workersSide(count: number, rounds: number) {
   const prepared: Prepared[] = [];
-  for (let round = -1; round < rounds; round += 1) prepared.push(await prepare(count));
+  for (let round = -1; round < rounds; round += 1) prepared.push(await prepareBatch(count, [NO_OP]));
   return {
     round: () => dispatchAll(prepared.pop()),
     end: () => Promise.all(prepared.map((one) => one.remove())),
@@ -57,30 +57,37 @@ export const WORKERS_1000 = workersBenchmark(1_000, { bar: 1.6, rounds: 2 });
 interface Prepared {
   readonly context: DispatchContext;
   readonly plan: DispatchPlan;
+  /** Of its project. */
+  readonly root: string;
   remove(): Promise<void>;
 }
 
 /** A run in a project of its own, with a seat for each worker and everybody's prompt written. */
-async function prepare(count: number): Promise<Prepared> {
+export async function prepareBatch(
+  count: number,
+  command: readonly string[],
+  nodeArguments: readonly string[] = [],
+): Promise<Prepared> {
   const seat = { model: 'codex/gpt-5.5' };
   const team = { implementer: seat, verifiers: Array.from({ length: count }, () => seat) };
-  const agents = { codex: { command: [NO_OP] } };
+  const agents = { codex: { command } };
   const made = await makeTempProject({ content: 'tiny', config: { team, agents, maxConcurrent: count } });
   const project = await findProject({ cwd: made.root, userStateFolder: made.home });
   const config = await loadConfig(project.root);
-  const surroundings = surroundingsOf(made.home, made.environment);
+  const surroundings = surroundingsOf(made.home, made.environment, nodeArguments);
   const now = new Date();
   const environment = await environmentOf(config, surroundings);
   const task = await readTask(made.root, '../TASK.md');
   const { manifest } = await createRun({ project, config, task, pool: poolOf(config), environment, now });
   const context = await openRun({ project, config, runId: manifest.runId, surroundings });
   const workers = manifest.participants.map((row) => row.workerId).filter((id) => id.startsWith('verifier-'));
-  return { context, plan: await planRoster(context, { workers, backend: 'cli-wrapper' }), remove: () => made.remove() };
+  const plan = await planRoster(context, { workers, backend: 'cli-wrapper' });
+  return { context, plan, root: made.root, remove: () => made.remove() };
 }
 
-function surroundingsOf(home: string, environment: Readonly<Record<string, string>>) {
+function surroundingsOf(home: string, environment: Readonly<Record<string, string>>, nodeArguments: readonly string[]) {
   const supervisorPath = join(builtCliPath(), '..', 'supervisor.js');
-  const backend = createCliWrapperBackend({ supervisorPath, environment });
+  const backend = createCliWrapperBackend({ supervisorPath, environment, nodeArguments });
   return {
     environment,
     runtimeFolder: null,

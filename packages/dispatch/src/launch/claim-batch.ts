@@ -131,20 +131,21 @@ async function draftRecords(
     eventLogOffset: await logSizeOf(context.layout.eventLogPath),
     errorLogOffset: await logSizeOf(context.layout.errorLogPath),
   };
-  return Promise.all(
-    claim.drafts.map(async (draft) =>
-      draftRecord(context, draft, { ...common, orchestratorDigests: await guardedDigests(context, draft) }),
-    ),
-  );
+  const shared = await digestsOf([context.layout.manifestPath, ...context.guardedFiles]);
+  return mapSeveral(claim.drafts, async (draft) => {
+    const own = await digestsOf([draft.job.promptPath, draft.job.metadataPath]);
+    const [manifest, ...guarded] = shared;
+    const orchestratorDigests = [...(manifest === undefined ? [] : [manifest]), ...own, ...guarded];
+    return draftRecord(context, draft, { ...common, orchestratorDigests });
+  });
 }
 
-/** What no worker may touch although it lies in the same file system: compared again at settlement (MA-1). */
-async function guardedDigests(
-  context: DispatchContext,
-  draft: DraftContract,
-): Promise<DispatchRecord['orchestratorDigests']> {
-  const paths = [context.layout.manifestPath, draft.job.promptPath, draft.job.metadataPath, ...context.guardedFiles];
-  return Promise.all(paths.map(async (path) => ({ path, digest: await digestOfFile(path) })));
+/**
+ * What no worker may touch although it lies in the same file system: compared again at settlement (MA-1). What the jobs have in
+ * common is read once: the manifest names all of them, and would take as much memory for each.
+ */
+async function digestsOf(paths: readonly string[]): Promise<DispatchRecord['orchestratorDigests']> {
+  return mapSeveral(paths, async (path) => ({ path, digest: await digestOfFile(path) }));
 }
 
 async function noteSelection(context: DispatchContext, claim: BatchClaim): Promise<void> {
