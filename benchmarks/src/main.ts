@@ -9,6 +9,7 @@ import { PEERS } from './peers/peers.ts';
 import { SCALE } from './scale.ts';
 import { SETTLED } from './settled.ts';
 import { SUPERVISION_MEMORY } from './supervision-memory.ts';
+import { SUPERVISION_OVERHEAD } from './supervision-overhead.ts';
 import { COMPARE, SNAPSHOT } from './tree.ts';
 import { WORKERS_32, WORKERS_1000 } from './workers.ts';
 
@@ -27,6 +28,7 @@ const ALL: readonly Benchmark[] = [
   GATEWAY_FIRST_BYTE,
   GATEWAY_CHUNKS,
   ...SUPERVISION_MEMORY,
+  ...SUPERVISION_OVERHEAD,
   ...BOUNDARY,
   ...PEERS,
 ];

@@ -63,13 +63,21 @@ export async function measure(benchmark: Benchmark): Promise<BenchmarkRow> {
   });
 }
 
-function rowOf({ name, work, floorName, bar }: Benchmark, value: number, floor: number): BenchmarkRow {
+function rowOf(benchmark: Benchmark, value: number, floor: number): BenchmarkRow {
+  return ratioRow(benchmark, { value, floor, unit: 'ms' });
+}
+
+/** A row whose bar is on the ratio. */
+export function ratioRow(
+  { name, work, floorName, bar }: Benchmark,
+  { value, floor, unit }: Pick<BenchmarkRow, 'value' | 'floor' | 'unit'>,
+): BenchmarkRow {
   const ratio = value / floor;
   return {
     name,
     work,
     value: rounded(value),
-    unit: 'ms',
+    unit,
     floor: rounded(floor),
     floorName,
     ratio: rounded(ratio),

@@ -21,6 +21,8 @@ export interface PreparedRun {
   readonly context: DispatchContext;
   /** Their ids, in the order of their seats. */
   readonly workers: readonly string[];
+  /** Of its project. */
+  readonly root: string;
   /** Beside the project, outside the tree that is audited. */
   readonly besideTree: string;
   remove(): Promise<void>;
@@ -35,10 +37,19 @@ export interface RunOptions {
   /** What the model pool gets besides what ships. */
   readonly models?: readonly unknown[];
   readonly onProgress?: OpenRunOptions['onProgress'];
+  /** Of its supervisors' Node. */
+  readonly nodeArguments?: readonly string[];
 }
 
 /** Makes the run in this process: every round of a benchmark starts from where a command would, with its modules loaded. */
-export async function prepareRun({ count, model, command, models = [], onProgress }: RunOptions): Promise<PreparedRun> {
+export async function prepareRun({
+  count,
+  model,
+  command,
+  models = [],
+  onProgress,
+  nodeArguments = [],
+}: RunOptions): Promise<PreparedRun> {
   const provider = model.slice(0, model.indexOf('/'));
   const team = { implementer: { model }, verifiers: Array.from({ length: count }, () => ({ model })) };
   const made = await makeTempProject({ content: 'tiny' });
@@ -47,7 +58,7 @@ export async function prepareRun({ count, model, command, models = [], onProgres
   const project = await findProject({ cwd: made.root, userStateFolder: made.home });
   const agents = { [provider]: { command: command(besideTree) } };
   const config = { ...(await loadConfig(project.root)), team, agents, models, maxConcurrent: count };
-  const surroundings = surroundingsOf(made.home, made.environment);
+  const surroundings = surroundingsOf(made.home, made.environment, nodeArguments);
   const now = new Date();
   const environment = await environmentOf(config, surroundings);
   const task = await readTask(made.root, '../TASK.md');
@@ -55,11 +66,11 @@ export async function prepareRun({ count, model, command, models = [], onProgres
   const opened = { project, config, runId: manifest.runId, surroundings };
   const context = await openRun(opened, onProgress === undefined ? {} : { onProgress });
   const workers = manifest.participants.map((row) => row.workerId).filter((id) => id.startsWith('verifier-'));
-  return { context, workers, besideTree, remove: () => made.remove() };
+  return { context, workers, root: made.root, besideTree, remove: () => made.remove() };
 }
 
-function surroundingsOf(home: string, environment: Readonly<Record<string, string>>) {
-  const backend = createCliWrapperBackend({ supervisorPath: SUPERVISOR_PATH, environment });
+function surroundingsOf(home: string, environment: Readonly<Record<string, string>>, nodeArguments: readonly string[]) {
+  const backend = createCliWrapperBackend({ supervisorPath: SUPERVISOR_PATH, environment, nodeArguments });
   return {
     environment,
     // As the command line has one: without it every wait is a poll.

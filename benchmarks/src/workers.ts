@@ -53,8 +53,12 @@ interface PreparedBatch {
 }
 
 /** A run in a project of its own, with a seat for each worker and everybody's prompt written. */
-export async function prepareBatch(count: number): Promise<PreparedBatch> {
-  const run = await prepareRun({ count, model: 'codex/gpt-5.5', command: () => [NO_OP] });
+export async function prepareBatch(
+  count: number,
+  command: readonly string[] = [NO_OP],
+  nodeArguments: readonly string[] = [],
+): Promise<PreparedBatch> {
+  const run = await prepareRun({ count, model: 'codex/gpt-5.5', command: () => command, nodeArguments });
   return { run, plan: await planRoster(run.context, { workers: run.workers, backend: 'cli-wrapper' }) };
 }
 

@@ -14,6 +14,7 @@ import { dispatchRecordCodec } from './codecs.ts';
 import { DispatchStateError } from './errors.ts';
 import type { DispatchRecord } from './model/dispatch-record.ts';
 import { isThere } from './path-there.ts';
+import { createRecordMemory, type RecordMemory } from './record-memory.ts';
 import { openMarkerOf, type RunLayout, recordPathOf } from './run-layout.ts';
 
 /**
@@ -128,15 +129,22 @@ export async function listOpenAttempts(layout: RunLayout): Promise<readonly Open
   return attempts;
 }
 
-/** As `listOpenAttempts`, with what can't be read listed instead of thrown: one damaged record doesn't hide the others (AW-3). */
+/**
+ * As `listOpenAttempts`, with what can't be read listed instead of thrown: one damaged record doesn't hide the others (AW-3). Who
+ * looks again and again passes the same `memory`, and reads what has changed.
+ */
 export async function surveyOpenAttempts(
   layout: RunLayout,
+  memory: RecordMemory = createRecordMemory(),
 ): Promise<{ readonly attempts: readonly OpenAttempt[]; readonly unreadable: readonly Unreadable[] }> {
   const attempts: OpenAttempt[] = [];
   const unreadable: Unreadable[] = [];
-  for (const markerName of await listFolder(layout.openFolder)) {
-    const path = join(layout.dispatchesFolder, `${markerName}.json`);
-    const read = await readOrFailure(path, () => readDocument(path, dispatchRecordCodec));
+  const markerNames = await listFolder(layout.openFolder);
+  const paths = markerNames.map((markerName) => join(layout.dispatchesFolder, `${markerName}.json`));
+  memory.keepOnly(new Set(paths));
+  for (const [at, markerName] of markerNames.entries()) {
+    const path = paths[at] ?? '';
+    const read = await readOrFailure(path, () => memory.read(path));
     if ('error' in read) unreadable.push(read);
     else attempts.push({ markerName, record: read.value });
   }

@@ -8,6 +8,7 @@ import type { StatusSidecar } from './model/status-sidecar.ts';
 import type { SupervisionOrder } from './model/supervision-order.ts';
 import type { StopIntent, TeamState } from './model/team-state.ts';
 import { recordIssues } from './record-rules.ts';
+import { sharingBatch } from './sharing-batch.ts';
 import { DispatchRecordV2 } from './wire/dispatch-record-v2.ts';
 import { InvocationV1 } from './wire/invocation-v1.ts';
 import { RunManifestV2 } from './wire/run-manifest-v2.ts';
@@ -36,12 +37,14 @@ export const invocationCodec: DocumentCodec<Invocation> = defineDocument({
 });
 
 /** `dispatches/<dispatchId>.json`, version 2.0. */
-export const dispatchRecordCodec: DocumentCodec<DispatchRecord> = defineDocument({
-  name: 'dispatch record',
-  version: '2.0',
-  schema: describing<DispatchRecord, typeof DispatchRecordV2>(DispatchRecordV2),
-  check: recordIssues,
-});
+export const dispatchRecordCodec: DocumentCodec<DispatchRecord> = sharingBatch(
+  defineDocument({
+    name: 'dispatch record',
+    version: '2.0',
+    schema: describing<DispatchRecord, typeof DispatchRecordV2>(DispatchRecordV2),
+    check: recordIssues,
+  }),
+);
 
 /** `sidecars/<dispatchId>.json`, version 1.0. */
 export const statusSidecarCodec: DocumentCodec<StatusSidecar> = defineDocument({

@@ -93,6 +93,7 @@ export type {
 export type { DispatchFact, Selection, StopIntent, TeamState, WorkerRow } from './model/team-state.ts';
 export type { UnauditedErrorRow, UnauditedEvent, UnauditedRecord } from './model/unaudited.ts';
 export { inOrderOfStart, type StartFacts } from './order-of-start.ts';
+export { createRecordMemory, type RecordMemory } from './record-memory.ts';
 export { workerOfRecord } from './record-rules.ts';
 export {
   type CostFacts,

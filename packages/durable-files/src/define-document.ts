@@ -59,8 +59,21 @@ function encodeDocument<T>(definition: DocumentDefinition<T>, value: T): JsonVal
   const found = findNonJson(checked, { undefinedMembers: 'dropped', loneSurrogates: 'kept' });
   if (found !== undefined)
     throw invalid(definition, where, [{ path: found.pointer, message: `${found.what} is not JSON data` }]);
-  // Leaves the undefined members out. The check before says that nothing else is lost, so the result is JSON.
-  return JSON.parse(JSON.stringify(checked)) as JsonValue;
+  // The check before says that it is JSON, undefined members apart.
+  return withoutUndefined(checked as JsonValue);
+}
+
+/** Not by way of its text, which for a thousand large documents is garbage by the hundred megabytes. */
+function withoutUndefined(value: JsonValue): JsonValue {
+  if (typeof value === 'number') return value === 0 ? 0 : value; // JSON has no -0
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map(withoutUndefined);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutUndefined(member)]));
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }
 
 function upgraded<T>(definition: DocumentDefinition<T>, value: unknown, where: string): unknown {

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import type { DocumentCodec } from './define-document.ts';
 import { digestOfBytes } from './digest.ts';
 import { DurableFileError, isDurableFileError } from './errors.ts';
-import { decodeUtf8, type ReadOptions, readRegularFile } from './read-text.ts';
+import { decodeUtf8, type ReadOptions, withFileBytes } from './read-text.ts';
 import { writeBytes } from './write-text.ts';
 
 /** How a document is read. */
@@ -25,14 +25,23 @@ export async function readDocument<T>(
   codec: DocumentCodec<T>,
   options: ReadDocumentOptions = {},
 ): Promise<T | undefined> {
-  const bytes = readRegularFile(path, options);
-  if (bytes === undefined) return undefined;
+  const read = withFileBytes(path, options, (bytes) => decodeBytes(bytes, path, codec));
+  if (read === undefined || 'value' in read) return read?.value;
+  const keptAt = options.keepDamaged === false ? undefined : await keepAside(path, read.bytes);
+  throw damaged(read.error, path, keptAt);
+}
+
+/** The document, or what is wrong with it and a copy of its bytes; any other error is thrown. */
+function decodeBytes<T>(
+  bytes: Buffer,
+  path: string,
+  codec: DocumentCodec<T>,
+): { readonly value: T } | { readonly error: DurableFileError; readonly bytes: Buffer } {
   try {
-    return codec.decode(parseJson(decodeUtf8(bytes, path), path, codec.name), path);
+    return { value: codec.decode(parseJson(decodeUtf8(bytes, path), path, codec.name), path) };
   } catch (error) {
     if (!isDurableFileError(error) || !meansDamage.has(error.code)) throw error;
-    const keptAt = options.keepDamaged === false ? undefined : await keepAside(path, bytes);
-    throw damaged(error, path, keptAt);
+    return { error, bytes: Buffer.from(bytes) };
   }
 }
 

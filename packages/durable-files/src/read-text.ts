@@ -20,15 +20,26 @@ export interface ReadOptions extends OpenRules {
  * PATH_ESCAPES (with `within`), LOCK_FILE_IN_USE, and what `mapSystemError` makes of the operating system's
  */
 export async function readTextFile(path: string, options: ReadOptions = {}): Promise<string | undefined> {
-  const bytes = readRegularFile(path, options);
-  return bytes === undefined ? undefined : decodeUtf8(bytes, path);
+  return withFileBytes(path, options, (bytes) => decodeUtf8(bytes, path));
 }
 
 /** As `readTextFile`, without decoding. */
 export function readRegularFile(path: string, options: ReadOptions = {}): Buffer | undefined {
+  return withFileBytes(path, options, (bytes) => (bytes.buffer === SMALL.buffer ? Buffer.from(bytes) : bytes));
+}
+
+/**
+ * What `use` makes of a whole file's bytes, which are its own for that long only: small files, of which a command may read
+ * thousands, are all read into the same memory, since a buffer for each would lie about until its garbage is collected.
+ */
+export function withFileBytes<T>(path: string, options: ReadOptions, use: (bytes: Buffer) => T): T | undefined {
   const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
   const opened = openRegularFile(path, { ...options, maxBytes });
   if (opened === undefined) return undefined;
+  return use(readAndClose(opened, path, maxBytes));
+}
+
+function readAndClose(opened: OpenedFile, path: string, maxBytes: number): Buffer {
   try {
     return readAll(opened, path, maxBytes);
   } catch (error) {
@@ -51,7 +62,7 @@ function readAll({ descriptor, stats }: OpenedFile, path: string, maxBytes: numb
   const chunks: Buffer[] = [];
   let total = 0;
   // One byte more than expected, so that the end is seen; a file that grows meanwhile is read on.
-  let chunk = Buffer.allocUnsafe(stats.size + 1);
+  let chunk = stats.size < SMALL.length ? SMALL.subarray(0, stats.size + 1) : Buffer.allocUnsafe(stats.size + 1);
   for (let filled = 0; ; ) {
     const count = readSync(descriptor, chunk, filled, chunk.length - filled, null);
     filled += count;
@@ -66,3 +77,5 @@ function readAll({ descriptor, stats }: OpenedFile, path: string, maxBytes: numb
 }
 
 const GROWTH_BYTES = 64 * 1024;
+/** Nothing waits between the reading of a file and the use of its bytes, so that no two need it at the same time. */
+const SMALL = Buffer.allocUnsafeSlow(128 * 1024);

@@ -11,7 +11,9 @@ const MAX_ORDER_BYTES = 64 * 1024 * 1024;
  */
 export async function readOrder(input: Readable): Promise<SupervisionOrder> {
   try {
-    return withoutRepetition(supervisionOrderCodec.decode(JSON.parse(await readAll(input)), 'standard input'));
+    return withPool(
+      withoutRepetition(supervisionOrderCodec.decode(JSON.parse(await readAll(input)), 'standard input')),
+    );
   } catch (error) {
     const what = error instanceof SyntaxError ? 'it is cut short or not JSON' : messageOf(error);
     throw new SupervisionError('ORDER_INVALID', `the supervision order can't be used: ${what}`, {
@@ -26,6 +28,19 @@ function withoutRepetition(order: SupervisionOrder): SupervisionOrder {
   const repeated = ids.find((id, at) => ids.indexOf(id) !== at);
   if (repeated !== undefined) throw new Error(`it holds ${repeated} twice`);
   return order;
+}
+
+/** Gives each job the rows that all have in common; those without rows of their own share one list, and what is made of it. */
+function withPool(order: SupervisionOrder): SupervisionOrder {
+  const { poolEntries: common = [], jobs } = order;
+  const rowsOf = (own: readonly unknown[]): readonly unknown[] => (own.length === 0 ? common : [...common, ...own]);
+  return {
+    ...order,
+    jobs: jobs.map((job) => ({
+      ...job,
+      servedModel: { ...job.servedModel, poolEntries: rowsOf(job.servedModel.poolEntries) },
+    })),
+  };
 }
 
 async function readAll(input: Readable): Promise<string> {

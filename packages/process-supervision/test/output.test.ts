@@ -47,6 +47,21 @@ function say(...lines: readonly string[]): string {
   return lines.map((line) => `printf '%s\\n' '${line}'`).join('; ');
 }
 
+describe('the models that the jobs of an order have in common', () => {
+  it('are known to each of them, and a job’s own come after', async () => {
+    const [common, own] = [poolEntry(SELECTED, 'claude', ['mine']), poolEntry('claude/other@1', 'claude', ['other-1'])];
+    const job = (selectedModelRef: string, name: string, poolEntries: readonly unknown[]) =>
+      run.job(shell(say(turn(name, 'm1'), RESULT)), {
+        ...claude,
+        servedModel: { selectedModelRef, poolEntries, minimumSource: null },
+      });
+    const jobs = [await job(SELECTED, 'mine', []), await job('claude/other@1', 'other-1', [own])];
+    await launchSupervisor(run.order(jobs, { poolEntries: [common] })).ended;
+    for (const one of jobs)
+      expect(await run.sidecar(one)).toMatchObject({ stage: 'exited', servedModel: { level: 'exact' } });
+  });
+});
+
 describe('the served model', () => {
   let ended: EndedBatch<'exact' | 'changed' | 'lateMismatch' | 'unproven' | 'unknown' | 'noEnd'>;
   beforeAll(async () => {

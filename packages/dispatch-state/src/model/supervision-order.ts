@@ -5,6 +5,7 @@ import type { Limits } from './facts.ts';
 /** What the supervisor checks each turn's served model against. Opaque rows: assignment-resolution reads them. */
 export interface ServedModelExpectation {
   readonly selectedModelRef: string;
+  /** After those that the order's jobs have in common. */
   readonly poolEntries: readonly unknown[];
   /** What the run demands of the attestation's source (AR-10); null: nothing. */
   readonly minimumSource: AttestationSource | null;
@@ -153,5 +154,7 @@ export interface SupervisionOrder {
   readonly costLimit?: CostLimitOrder;
   /** Size at which a log is rotated. */
   readonly maxLogBytes: number;
+  /** Rows of the model pool that its jobs have in common: a provider has dozens, and a batch may have a thousand jobs. */
+  readonly poolEntries?: readonly unknown[];
   readonly jobs: readonly SupervisedJob[];
 }

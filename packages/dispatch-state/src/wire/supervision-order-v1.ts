@@ -98,5 +98,6 @@ export const SupervisionOrderV1 = z.strictObject({
   providerLimits: z.array(z.strictObject({ provider: ProviderId, maxConcurrent: z.int().min(1) })).exactOptional(),
   costLimit: CostLimitOrderV1.exactOptional(),
   maxLogBytes: z.int().min(1),
+  poolEntries: z.array(z.unknown()).exactOptional(),
   jobs: z.array(SupervisedJobV1).min(1),
 });

@@ -4,7 +4,7 @@ import type { BoundaryOrder, DispatchRecord, LayerOrder } from '@bailiwick/dispa
 import { removeNamespaceNote, removePrivatePlaces } from '@bailiwick/process-supervision';
 import type { WritePolicy } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
-import { aliveAttempts } from '../contract/other-attempts.ts';
+import type { AliveAttempt } from '../contract/other-attempts.ts';
 import { storedContract } from '../contract/stored-contract.ts';
 import { DispatchError } from '../errors.ts';
 import { boundaryPathsOf } from './boundary-paths.ts';
@@ -26,7 +26,7 @@ export interface LaunchedBoundary {
 export async function boundaryOrderOf(
   context: DispatchContext,
   record: DispatchRecord,
-  socketPath: string | null,
+  { socketPath, alive }: { readonly socketPath: string | null; readonly alive: readonly AliveAttempt[] },
 ): Promise<LaunchedBoundary | undefined> {
   if (record.writeEnforcement.boundary !== 'bubblewrap') return undefined;
   const { boundary: setting } = context;
@@ -35,7 +35,6 @@ export async function boundaryOrderOf(
     throw unavailable(record, test.kind === 'unavailable' ? test.reason : 'boundaries are switched off');
   const provider = findProvider(record.provider);
   const { policy } = await storedContract(context, record.invocationRef);
-  const alive = await aliveAttempts(context);
   const others = alive
     .filter(({ dispatchId }) => dispatchId !== record.dispatchId)
     .map(({ contract }) => contract.policy);

@@ -11,6 +11,7 @@ import {
 import { socketPathFor } from '@bailiwick/process-supervision';
 import { boundaryOrderOf, type LaunchedBoundary } from '../boundary/boundary-order.ts';
 import type { DispatchContext } from '../context.ts';
+import { aliveAttempts } from '../contract/other-attempts.ts';
 import { DispatchError } from '../errors.ts';
 import { mapSeveral } from '../several-at-once.ts';
 import { type ServedWorker, servedWorker } from './model-server.ts';
@@ -29,6 +30,7 @@ export async function supervisionOrderOf(
     runtimeFolder === null
       ? null
       : socketPathFor({ runtimeFolder, runDirectory: layout.runDirectory, batchId: first.batchId });
+  const alive = records.some(isConfined) ? await aliveAttempts(context) : [];
   return {
     schemaVersion: '1.0',
     runDirectory: layout.runDirectory,
@@ -37,12 +39,25 @@ export async function supervisionOrderOf(
     socketPath,
     ...(await orderLimitsOf(context, records)),
     maxLogBytes: context.maxLogBytes,
+    poolEntries: poolEntriesOf(context, records),
     jobs: await mapSeveral(records, async (record) => {
-      const boundary = await boundaryOrderOf(context, record, socketPath);
+      const boundary = await boundaryOrderOf(context, record, { socketPath, alive });
       const writeRoots = await writeRootsOfAgent(context, record, boundary);
       return supervisedJob(context, record, { boundary, writeRoots });
     }),
   };
+}
+
+/** The models of every provider that has a job, once for all of them. */
+export function poolEntriesOf(
+  { pool }: DispatchContext,
+  records: readonly { readonly provider: string }[],
+): readonly unknown[] {
+  return [...new Set(records.map(({ provider }) => provider))].flatMap((provider) => pool.entriesOf(provider));
+}
+
+function isConfined({ writeEnforcement }: DispatchRecord): boolean {
+  return writeEnforcement.boundary === 'bubblewrap';
 }
 
 function supervisedJob(
@@ -82,7 +97,7 @@ function supervisedJob(
     limits: record.limits,
     servedModel: {
       selectedModelRef: record.modelRef,
-      poolEntries: context.pool.entriesOf(record.provider),
+      poolEntries: [],
       minimumSource: context.minimumModelSource ?? null,
     },
     stopIntentPath: stopIntentPathOf(context.layout, workerOfRecord(record, context.manifest)),

@@ -5,6 +5,7 @@ import {
   dropMarker,
   isTerminalStage,
   isTerminalStatus,
+  type RecordMemory,
   readRecord,
   readSidecar,
   surveyOpenAttempts,
@@ -34,9 +35,9 @@ export interface OpenBatches {
   readonly unreadable: readonly { readonly batchId: BatchId | null; readonly error: unknown }[];
 }
 
-/** Every open attempt of the run, by batch, with what its supervisor said. */
-export async function readOpenBatches(context: DispatchContext): Promise<OpenBatches> {
-  const { attempts, unreadable } = await surveyOpenAttempts(context.layout);
+/** Every open attempt of the run, by batch, with what its supervisor said; `memory` of the look before. */
+export async function readOpenBatches(context: DispatchContext, memory?: RecordMemory): Promise<OpenBatches> {
+  const { attempts, unreadable } = await surveyOpenAttempts(context.layout, memory);
   if (attempts.some(({ record }) => record === undefined)) await dropDeadMarkers(context);
   const records = attempts.flatMap(({ record }) => (record === undefined ? [] : [record]));
   const batches = new Map<BatchId, readonly ObservedAttempt[]>();

@@ -1,4 +1,4 @@
-import type { DispatchRecord, UnauditedRecord } from '@bailiwick/dispatch-state';
+import { createRecordMemory, type DispatchRecord, type UnauditedRecord } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
 import { launchRetries } from '../retry/launch-retries.ts';
@@ -45,11 +45,12 @@ export async function awaitRun(context: DispatchContext, options: AwaitOptions =
   const signal = options.signal ?? new AbortController().signal;
   const deadlineMs = options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.timeoutMs;
   const hints = createHints(context);
+  const memory = createRecordMemory();
   const failures = new Map<BatchId, unknown>();
   try {
     await finishUnaudited(context);
     for (;;) {
-      const open = await readOpenBatches(context);
+      const open = await readOpenBatches(context, memory);
       const batches = wanted(open.batches, options.batchIds, failures);
       const unaudited = await advanceUnaudited(context, options.batchIds);
       const found = () => ({

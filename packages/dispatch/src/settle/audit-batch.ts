@@ -134,10 +134,11 @@ async function contractsOf(
     if (contract.digest !== record.writePolicyDigest)
       return `the stored contract of ${record.invocationRef} isn't the one it was launched under`;
     const self: JobContract = { dispatchId: record.dispatchId, label: record.executionLabel, contract };
+    const byInvocation = new Map(batch.map((row) => [row.record.invocationRef, row.record]));
     const rest = await Promise.all(
       others.map(async (ref) => {
         // One that was settled in an earlier round is known by its invocation.
-        const member = batch.find((row) => row.record.invocationRef === ref)?.record;
+        const member = byInvocation.get(ref);
         const label = member?.executionLabel ?? ref;
         return { dispatchId: member?.dispatchId ?? ref, label, contract: await contractOf(ref) };
       }),

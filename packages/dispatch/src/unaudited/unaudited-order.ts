@@ -11,7 +11,7 @@ import { socketPathFor } from '@bailiwick/process-supervision';
 import type { DispatchContext } from '../context.ts';
 import { type ServedWorker, servedWorker } from '../launch/model-server.ts';
 import { orderLimitsOf } from '../launch/order-limits.ts';
-import { agentEnvironment } from '../launch/supervision-order.ts';
+import { agentEnvironment, poolEntriesOf } from '../launch/supervision-order.ts';
 
 /** What the supervisor of v1 jobs is told. No boundary holds them: there is no contract that one could put in force. */
 export async function unauditedOrderOf(
@@ -30,6 +30,7 @@ export async function unauditedOrderOf(
     socketPath: runtimeFolder === null ? null : socketPathFor({ runtimeFolder, runDirectory, batchId }),
     ...(await orderLimitsOf(context, records)),
     maxLogBytes: context.maxLogBytes,
+    poolEntries: poolEntriesOf(context, records),
     jobs: records.map((record) => jobOf(context, record)),
   };
 }
@@ -66,7 +67,7 @@ function jobOf(context: DispatchContext, record: UnauditedRecord): SupervisedJob
     limits: record.limits,
     servedModel: {
       selectedModelRef: record.modelRef,
-      poolEntries: context.pool.entriesOf(record.provider),
+      poolEntries: [],
       minimumSource: context.minimumModelSource ?? null,
     },
     stopIntentPath: stopIntentPathOf(context.layout, record.workerId),

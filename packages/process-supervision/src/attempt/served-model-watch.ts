@@ -21,6 +21,15 @@ export const UNSEEN_MODEL: ServedModel = {
   turns: 0,
 };
 
+/** By the rows that it was made of: the jobs of an order share them. */
+const pools = new WeakMap<readonly unknown[], ModelPool>();
+
+function poolOf(entries: readonly unknown[]): ModelPool {
+  const known = pools.get(entries) ?? createModelPool(entries);
+  pools.set(entries, known);
+  return known;
+}
+
 /**
  * Follows which model serves an attempt, turn by turn (AR-10): what the agent shows of it, and what the gateway sees. Names
  * repeat for hundreds of turns, so each is kept once, in the order of its first appearance.
@@ -37,7 +46,7 @@ export class ServedModelWatch {
   /** Throws AssignmentError where the order's pool doesn't hold the selected model. */
   constructor(expectation: ServedModelExpectation, options: { readonly hasTranscript: boolean }) {
     this.#own = new TurnLedger(options.hasTranscript);
-    this.#pool = createModelPool(expectation.poolEntries);
+    this.#pool = poolOf(expectation.poolEntries);
     this.#selected = this.#pool.resolve(expectation.selectedModelRef);
     this.#minimumSource = expectation.minimumSource;
   }
