@@ -1,6 +1,6 @@
 import type { KeptMemory } from './kept-memory.ts';
 import { columnStarts, HIGH, LOW, PACKED, type PackedColumns } from './signature.ts';
-import { CHUNK_ROWS, STAT_WIDTH, type StatChunks } from './stat-rows.ts';
+import { CHUNK_ROWS, STAT_FIELDS, STAT_WIDTH, type StatChunks } from './stat-rows.ts';
 
 /** Rows that follow one another. */
 export interface RowRange {
@@ -21,9 +21,12 @@ export function packRows(ranges: readonly RowRange[], memory: KeptMemory): Packe
   packed.fill(0, PACKED.units, PACKED.columns);
   packed.set(units, PACKED.units);
   const cells = new Uint16Array(packed.buffer, PACKED.columns, starts[STAT_WIDTH]);
-  for (let column = 0; column < STAT_WIDTH; column += 1) {
-    const [width = 0, at = 0] = [units[column], starts[column]];
-    if (width > 0) writeColumn(cells, at, { ranges, column, width, smallest: smallest[column] ?? 0n });
+  for (const stretch of stretches(ranges)) {
+    for (const [column, width] of units.entries()) {
+      const at = starts[column] ?? 0;
+      if (width > 0)
+        starts[column] = writeCells(cells, at, { stretch, column, width, smallest: smallest[column] ?? 0n });
+    }
   }
   return packed;
 }
@@ -36,53 +39,78 @@ function measure(
   const smallest = new BigInt64Array(STAT_WIDTH);
   const units = new Uint8Array(STAT_WIDTH);
   if (count === 0) return { smallest, units };
-  for (let column = 0; column < STAT_WIDTH; column += 1) {
-    const { least, most } = extremes(ranges, column);
+  const extremes = STAT_FIELDS.map(() => new Extremes());
+  // Column by column within a stretch, which stays in the cache for all of them.
+  for (const stretch of stretches(ranges)) for (const [column, own] of extremes.entries()) own.take(stretch, column);
+  for (const [column, { least, most }] of extremes.entries()) {
     smallest[column] = least;
-    units[column] = Math.ceil((most - least).toString(2).length / 16);
-    if (most === least) units[column] = 0;
+    units[column] = most === least ? 0 : Math.ceil((most - least).toString(2).length / 16);
   }
   return { smallest, units };
 }
 
-function extremes(ranges: readonly RowRange[], column: number): { least: bigint; most: bigint } {
-  let [leastHigh, leastLow, mostHigh, mostLow] = [0x7fffffff, 0xffffffff, -0x80000000, 0];
-  for (const { words, from, count } of stretches(ranges)) {
+class Extremes {
+  #leastHigh = 0x7fffffff;
+  #leastLow = 0xffffffff;
+  #mostHigh = -0x80000000;
+  #mostLow = 0;
+
+  take({ words, from, count }: Stretch, column: number): void {
     let at = (from * STAT_WIDTH + column) * 2;
     for (let row = 0; row < count; row += 1, at += 2 * STAT_WIDTH) {
       const high = (words[at + HIGH] ?? 0) | 0;
       const low = words[at + LOW] ?? 0;
-      if (high < leastHigh || (high === leastHigh && low < leastLow)) [leastHigh, leastLow] = [high, low];
-      if (high > mostHigh || (high === mostHigh && low > mostLow)) [mostHigh, mostLow] = [high, low];
+      if (high < this.#leastHigh || (high === this.#leastHigh && low < this.#leastLow)) {
+        this.#leastHigh = high;
+        this.#leastLow = low;
+      }
+      if (high > this.#mostHigh || (high === this.#mostHigh && low > this.#mostLow)) {
+        this.#mostHigh = high;
+        this.#mostLow = low;
+      }
     }
   }
-  return { least: bigintOf(leastHigh, leastLow), most: bigintOf(mostHigh, mostLow) };
+
+  get least(): bigint {
+    return bigintOf(this.#leastHigh, this.#leastLow);
+  }
+
+  get most(): bigint {
+    return bigintOf(this.#mostHigh, this.#mostLow);
+  }
 }
 
-function writeColumn(
+interface Stretch {
+  readonly words: Uint32Array;
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Returns where the next cell of the column goes. */
+function writeCells(
   cells: Uint16Array,
   start: number,
-  { ranges, column, width, smallest }: { ranges: readonly RowRange[]; column: number; width: number; smallest: bigint },
-): void {
-  const baseLow = Number(BigInt.asUintN(32, smallest));
-  const baseHigh = Number(BigInt.asIntN(32, smallest >> 32n));
+  o: { stretch: Stretch; column: number; width: number; smallest: bigint },
+): number {
+  const { words, from, count } = o.stretch;
+  const baseLow = Number(BigInt.asUintN(32, o.smallest));
+  const baseHigh = Number(BigInt.asIntN(32, o.smallest >> 32n));
   let write = start;
-  for (const { words, from, count } of stretches(ranges)) {
-    let at = (from * STAT_WIDTH + column) * 2;
-    for (let row = 0; row < count; row += 1, at += 2 * STAT_WIDTH) {
-      const low = (words[at + LOW] ?? 0) - baseLow;
-      const high = ((words[at + HIGH] ?? 0) | 0) - baseHigh - (low < 0 ? 1 : 0);
-      cells[write] = low;
-      if (width > 1) cells[write + 1] = low >>> 16;
-      if (width > 2) cells[write + 2] = high;
-      if (width > 3) cells[write + 3] = high >>> 16;
-      write += width;
-    }
+  let at = (from * STAT_WIDTH + o.column) * 2;
+  for (let row = 0; row < count; row += 1, at += 2 * STAT_WIDTH) {
+    const low = (words[at + LOW] ?? 0) - baseLow;
+    const high = ((words[at + HIGH] ?? 0) | 0) - baseHigh - (low < 0 ? 1 : 0);
+    cells[write] = low;
+    if (o.width > 1) cells[write + 1] = low >>> 16;
+    if (o.width > 2) cells[write + 2] = high;
+    if (o.width > 3) cells[write + 3] = high >>> 16;
+    write += o.width;
   }
+  return write;
 }
 
 /** The ranges, cut where a chunk ends. */
-function* stretches(ranges: readonly RowRange[]): Generator<{ words: Uint32Array; from: number; count: number }> {
+function* stretches(ranges: readonly RowRange[]): Generator<Stretch> {
   for (const { rows, start, count } of ranges) {
     for (let done = 0; done < count; ) {
       const at = start + done;
