@@ -62,6 +62,20 @@ describe('the models that the jobs of an order have in common', () => {
   });
 });
 
+describe('a key that an agent was given', () => {
+  const key = 'sk-live-0123456789';
+
+  it('is in nothing that is told of it: neither its last line nor the reason of its end', async () => {
+    const env = { PATH: process.env['PATH'] ?? '', SHOP_TOKEN: key };
+    const failed = JSON.stringify({ type: 'result', subtype: 'error', is_error: true, result: `bad key ${key}` });
+    const job = await run.job(shell(`printf '%s\\n' '${failed}'; exit 1`), { ...claude, env });
+    const plain = await run.job(shell(`echo "using $SHOP_TOKEN"`), { env });
+    await launchSupervisor(run.order([job, plain])).ended;
+    expect(await run.sidecar(plain)).toMatchObject({ lastLine: 'using [key]' });
+    for (const one of [job, plain]) expect(JSON.stringify(await run.sidecar(one))).not.toContain(key);
+  });
+});
+
 describe('the served model', () => {
   let ended: EndedBatch<'exact' | 'changed' | 'lateMismatch' | 'unproven' | 'unknown' | 'noEnd'>;
   beforeAll(async () => {

@@ -12,6 +12,7 @@ import {
 import type { ServedModel, SupervisedJob, Usage } from '@bailiwick/dispatch-state';
 import type { GatewayEvent, TurnUsage } from '@bailiwick/model-gateway';
 import { addTurn, strongerUsage } from '../gateway/wire-usage.ts';
+import { keyHider } from './hide-keys.ts';
 import { ServedModelWatch } from './served-model-watch.ts';
 
 export type OutputChannel = 'stdout' | 'stderr';
@@ -44,6 +45,7 @@ export class OutputReading {
   readonly #reader: AgentStreamReader;
   readonly #model: ServedModelWatch;
   readonly #onMismatch: (reason: string) => void;
+  readonly #withoutKeys: (text: string) => string;
   #mismatch: string | undefined;
   #reportedSessionId: string | null = null;
   #usage = UNKNOWN_USAGE;
@@ -59,6 +61,7 @@ export class OutputReading {
     this.#reader = provider.reader();
     this.#model = new ServedModelWatch(job.servedModel, { hasTranscript: provider.transcript !== undefined });
     this.#onMismatch = onMismatch;
+    this.#withoutKeys = keyHider(job, provider);
   }
 
   push(chunk: Uint8Array, channel: OutputChannel): void {
@@ -101,7 +104,8 @@ export class OutputReading {
   /** Judges the whole. */
   finish(exit: AgentExit): { readonly verdict: EndVerdict; readonly mismatch: string | undefined } {
     this.close();
-    return { verdict: this.#reader.verdict(exit), mismatch: this.#mismatch };
+    const verdict = this.#reader.verdict(exit);
+    return { verdict: { ...verdict, reason: this.#withoutKeys(verdict.reason) }, mismatch: this.#mismatch };
   }
 
   /** Why the attempt stayed below the source of its served model that the run demands, or undefined. */
@@ -118,14 +122,14 @@ export class OutputReading {
     return {
       reportedSessionId: this.#reportedSessionId,
       usage: strongerUsage(this.#usage, this.#wireUsage),
-      lastLine: this.#lastLine,
+      lastLine: this.#lastLine === null ? null : this.#withoutKeys(this.#lastLine),
       servedModel: this.#model.attestation(),
-      waitingFor: this.#waitingFor,
+      waitingFor: this.waitingFor,
     };
   }
 
   get waitingFor(): string | null {
-    return this.#waitingFor;
+    return this.#waitingFor === null ? null : this.#withoutKeys(this.#waitingFor);
   }
 
   #note(observation: AgentObservation): void {
