@@ -28,8 +28,9 @@ export interface RunningSupervisor {
 }
 
 /**
- * Starts the program in a session of its own; it waits for its order, and ends where its input ends without one. `node:child_process` rather than execa, whose
- * result and iteration both wait for the end of a process that is meant to outlive this one.
+ * Starts the program in a session of its own; it waits for its order, and ends where its input ends without one.
+ * `node:child_process` rather than execa, whose result and iteration both wait for the end of a process that is meant to
+ * outlive this one.
  */
 export function startSupervisor(program: SupervisorProgram): RunningSupervisor {
   const child = spawn(program.nodePath, [...program.nodeArguments, program.supervisorPath], {

@@ -1,21 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { isBackendError } from '@bailiwick/backend-contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCliWrapperBackend, DEFAULT_LAUNCH_TIMEOUT_MS, SUPERVISOR_ENVIRONMENT } from '../src/index.ts';
+import { DEFAULT_LAUNCH_TIMEOUT_MS, SUPERVISOR_ENVIRONMENT } from '../src/index.ts';
+import { odd } from './support/odd-backend.ts';
 import { makeBatch, type TestBatch } from './support/test-batch.ts';
-
-const supervisorPath = fileURLToPath(new URL('./support/odd-supervisor.mjs', import.meta.url));
 
 let batch: TestBatch;
 beforeEach(async () => {
   batch = await makeBatch();
 });
 afterEach(() => batch.remove());
-
-/** `--title` is a flag of Node that changes nothing else. */
-function odd(behaviour: string, more: Partial<Parameters<typeof createCliWrapperBackend>[0]> = {}) {
-  return createCliWrapperBackend({ supervisorPath, nodeArguments: [`--title=${behaviour}`], ...more });
-}
 
 async function failure(launching: Promise<unknown>): Promise<Error> {
   const error = await launching.then(

@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { isBackendError } from '@bailiwick/backend-contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCliWrapperBackend } from '../src/index.ts';
+import { odd } from './support/odd-backend.ts';
 import { makeBatch, type TestBatch } from './support/test-batch.ts';
 
-const supervisorPath = fileURLToPath(new URL('./support/odd-supervisor.mjs', import.meta.url));
 const noted = { onReady: () => undefined };
 
 let batch: TestBatch;
@@ -14,10 +12,6 @@ beforeEach(async () => {
   batch = await makeBatch();
 });
 afterEach(() => batch.remove());
-
-function odd(behaviour: string, more: Partial<Parameters<typeof createCliWrapperBackend>[0]> = {}) {
-  return createCliWrapperBackend({ supervisorPath, nodeArguments: [`--title=${behaviour}`], ...more });
-}
 
 describe('a launch that was prepared', () => {
   it('uses the one supervisor that was started for it', async () => {

@@ -10,8 +10,8 @@ export class KeptMemory {
   /** At least so many bytes, whose content is left over from whatever came before; other threads see it without a copy. */
   take(bytes: number): SharedArrayBuffer {
     const at = this.#free.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= maxBytesFor(bytes));
-    const memory = at < 0 ? new SharedArrayBuffer(roundedUp(bytes)) : this.#free.splice(at, 1)[0];
-    if (memory === undefined) throw new RangeError('a found block is there');
+    const [found] = at < 0 ? [] : this.#free.splice(at, 1);
+    const memory = found ?? new SharedArrayBuffer(roundedUp(bytes));
     this.#taken.push(memory);
     return memory;
   }

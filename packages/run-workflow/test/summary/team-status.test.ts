@@ -1,40 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { appendSelection, type StatusSidecar, writeSidecar } from '@bailiwick/dispatch-state';
+import { appendSelection, writeSidecar } from '@bailiwick/dispatch-state';
 import { describe, expect, it } from 'vitest';
 import { readRun, teamStatus } from '../../src/index.ts';
 import { completedRecord, failedRecord, launchingRecord } from '../support/sample-run.ts';
+import { sidecarOf } from '../support/sample-sidecar.ts';
 import { bareProject, storeRun } from '../support/stored-run.ts';
 
 const NOW = new Date('2026-11-29T16:20:00.000Z');
-
-/** What a supervisor says of a worker. */
-function sidecarOf(dispatchId: StatusSidecar['dispatchId'], changes: Partial<StatusSidecar> = {}): StatusSidecar {
-  return {
-    schemaVersion: '1.0',
-    dispatchId,
-    stage: 'running',
-    reason: '',
-    process: null,
-    supervisorVersion: '0.0.0',
-    socketPath: null,
-    startedAt: '2026-11-29T16:18:01.000Z',
-    updatedAt: '2026-11-29T16:18:02.000Z',
-    lastOutputAt: null,
-    exitCode: null,
-    signal: null,
-    endEvidence: 'absent',
-    transientFailure: false,
-    endProof: 'unknown',
-    leftProcesses: 0,
-    reportedSessionId: null,
-    servedModel: { level: 'unknown', normalizedModelRef: null, reported: [], source: 'none', turns: 0 },
-    usage: { inputTokens: 'unknown', outputTokens: 'unknown', cachedInputTokens: 'unknown', costUsd: 'unknown' },
-    lastLine: null,
-    logBytes: 0,
-    ...changes,
-  };
-}
 
 async function runningRun() {
   const run = await storeRun(bareProject(), { records: (sample) => [launchingRecord(sample, 'implementer')] });

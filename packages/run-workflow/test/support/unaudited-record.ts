@@ -12,6 +12,7 @@ import {
 import { digestOfBytes } from '@bailiwick/durable-files';
 import { buildDispatchId, parseBatchId, parseInvocationId, parseWorkerId } from '@bailiwick/execution-identity';
 import type { SampleRun } from './sample-run.ts';
+import { sidecarOf } from './sample-sidecar.ts';
 
 const COPY = 'results/old/result.json';
 const TEXT = '{"verdict":"pass"}';
@@ -103,29 +104,8 @@ export function completedUnaudited(run: SampleRun): UnauditedRecord {
 export async function storeUnaudited(run: SampleRun, record: UnauditedRecord): Promise<void> {
   await claimUnaudited(run.layout, launchingUnaudited(run));
   if (record.status === 'launching') return;
-  await writeSidecar(record.statusSidecarPath, {
-    schemaVersion: '1.0',
-    dispatchId: record.dispatchId,
-    supervisorVersion: '1.0.0',
-    socketPath: null,
-    stage: 'exited',
-    reason: '',
-    process: null,
-    startedAt: record.dispatchedAt,
-    updatedAt: record.dispatchedAt,
-    lastOutputAt: null,
-    exitCode: 0,
-    signal: null,
-    endEvidence: 'positive',
-    transientFailure: false,
-    endProof: 'search',
-    leftProcesses: 0,
-    reportedSessionId: null,
-    servedModel: { level: 'unknown', normalizedModelRef: null, reported: [], source: 'none', turns: 0 },
-    usage: { inputTokens: 'unknown', outputTokens: 'unknown', cachedInputTokens: 'unknown', costUsd: 'unknown' },
-    lastLine: null,
-    logBytes: 0,
-  });
+  const ended = { stage: 'exited', exitCode: 0, endEvidence: 'positive', endProof: 'search' } as const;
+  await writeSidecar(record.statusSidecarPath, sidecarOf(record.dispatchId, ended));
   const copy = join(run.layout.runDirectory, COPY);
   await mkdir(dirname(copy), { recursive: true });
   await writeFile(copy, TEXT);
