@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runCliJson, type TempProject } from '../src/index.ts';
 import { inCmux } from './in-cmux.ts';
+import { createdRun } from './stored-runs.ts';
 import { aliveOf, type RunDocument } from './support.ts';
 
 const start = (at: TempProject) =>
@@ -10,10 +11,10 @@ const start = (at: TempProject) =>
 
 /** One dispatch of one worker, in a run of its own. */
 async function dispatchOne(at: TempProject, ...more: readonly string[]): Promise<readonly StoredRecord[]> {
-  const { document } = await runCliJson<RunDocument>(at, ['run', 'create', '../TASK.md']);
-  const dispatch = ['team', 'dispatch', '--run', document.runId, '--workers', 'implementer', '--backend', 'cmux-pane'];
+  const run = await createdRun(at);
+  const dispatch = ['team', 'dispatch', '--run', run.runId, '--workers', 'implementer', '--backend', 'cmux-pane'];
   expect((await runCli(at, [...dispatch, ...more])).exitCode).toBe(0);
-  return recordsOf(document);
+  return recordsOf(run);
 }
 
 interface StoredRecord {
@@ -24,7 +25,7 @@ interface StoredRecord {
   readonly paneId: string | null;
 }
 
-async function recordsOf({ runDirectory }: RunDocument): Promise<readonly StoredRecord[]> {
+async function recordsOf({ runDirectory }: Pick<RunDocument, 'runDirectory'>): Promise<readonly StoredRecord[]> {
   const folder = join(runDirectory, 'dispatches');
   const names = (await readdir(folder)).filter((name) => /^[^.].*\.json$/.test(name));
   return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))));
@@ -59,8 +60,7 @@ describe('a run in cmux', () => {
   it('CX-4 behind a sandbox the dispatch stops with an error that says so, and nothing is written', async () => {
     const { at, fake } = await inCmux({ mode: 'off' });
     const sandboxed = { ...at, environment: { ...at.environment, CODEX_SANDBOX: 'seatbelt' } };
-    const { stdout } = await runCli(sandboxed, ['run', 'create', '../TASK.md', '--json']);
-    const { runId, runDirectory } = JSON.parse(stdout);
+    const { runId, runDirectory } = await createdRun(sandboxed);
     const dispatch = ['team', 'dispatch', '--run', runId, '--workers', 'implementer', '--backend', 'cmux-pane'];
     const { exitCode, document } = await runCliJson<{ error: { code: string; message: string } }>(sandboxed, dispatch);
     expect([exitCode, document.error.code]).toEqual([2, 'BACKEND_WALLED_OFF']);

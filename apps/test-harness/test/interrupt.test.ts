@@ -2,6 +2,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFencedProcesses, runCli, runCliJson, startCli, type TempProject, waitUntil } from '../src/index.ts';
+import { createdRun } from './stored-runs.ts';
 import { aliveOf, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 /** Whether the manifest of a run is on disk: asking the command line would cost more than the moment that is meant. */
@@ -69,17 +70,17 @@ describe('an interrupt', () => {
 
   it('only detaches what waits: SIGHUP a dispatch, SIGINT an await; the worker goes on and is settled later', async () => {
     const made = await project({ agents: { implementer: { as: 'slow', delayMs: 12_000 } } });
-    const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
+    const { runId } = await createdRun(made);
     const dispatching = startCli(made, ['team', 'dispatch', '--workers', 'implementer']);
     await waitUntil('the agent runs', async () => (await startedAgents(made)).length === 1);
     dispatching.kill('SIGHUP');
     await dispatching;
-    expect(await findFencedProcesses(document.runId)).not.toHaveLength(0);
+    expect(await findFencedProcesses(runId)).not.toHaveLength(0);
     const waiting = startCli(made, ['team', 'await', '--json']);
     await waitUntil('await is connected to the supervisor', async () => (await connectionsOf(made)) > 0);
     waiting.kill('SIGINT');
     expect((await waiting).stderr).toContain('detached: workers go on');
-    expect(await findFencedProcesses(document.runId)).not.toHaveLength(0);
+    expect(await findFencedProcesses(runId)).not.toHaveLength(0);
     expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
   });
 });

@@ -10,12 +10,8 @@ import {
   type TempProject,
   waitUntil,
 } from '../src/index.ts';
+import { createdRun, storedRun } from './stored-runs.ts';
 import { aliveOf, project, type RunDocument, startedAgents } from './support.ts';
-
-async function createRun(made: TempProject): Promise<string> {
-  const { document } = await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md']);
-  return document.runId;
-}
 
 /** Starts the implementer and waits until its agent runs. */
 async function startImplementer(made: TempProject, runId: string) {
@@ -27,20 +23,16 @@ async function startImplementer(made: TempProject, runId: string) {
   return { command };
 }
 
-async function show(made: TempProject): Promise<RunDocument> {
-  return (await runCliJson<RunDocument>(made, ['run', 'show'])).document;
-}
-
 describe('a run whose processes are killed', () => {
   it('AW-1 a dispatch killed with SIGKILL is finished by team await, with its result', async () => {
     const made = await project({ agents: { implementer: { as: 'slow', delayMs: 1_500 } } });
-    const runId = await createRun(made);
+    const { runId } = await createdRun(made);
     const { command } = await startImplementer(made, runId);
     command.kill('SIGKILL');
     await command;
     const awaited = await runCli(made, ['team', 'await']);
     expect(awaited.exitCode).toBe(0);
-    const { attempts } = await show(made);
+    const { attempts } = await storedRun(made);
     expect(attempts.map((attempt) => [attempt.workerId, attempt.status, attempt.audit])).toEqual([
       ['implementer', 'completed', 'ok'],
     ]);
@@ -50,14 +42,14 @@ describe('a run whose processes are killed', () => {
 
   it('AW-4 an attempt whose supervisor and command were killed is ended, audited and settled as lost', async () => {
     const made = await project({ agents: { implementer: { as: 'hang' } } });
-    const runId = await createRun(made);
+    const { runId } = await createdRun(made);
     const { command } = await startImplementer(made, runId);
     for (const { pid } of await findSupervisors(made.root)) process.kill(pid, 'SIGKILL');
     command.kill('SIGKILL');
     await command;
     const awaited = await runCli(made, ['team', 'await']);
     expect(awaited.exitCode).toBe(1);
-    const { attempts } = await show(made);
+    const { attempts } = await storedRun(made);
     expect(attempts).toHaveLength(1);
     expect(attempts[0]).toMatchObject({ status: 'error', audit: 'failed-no-mutation' });
     expect(attempts[0]?.reason).toMatch(/lost/);
@@ -66,25 +58,25 @@ describe('a run whose processes are killed', () => {
 
   it('AW-4 a waiting dispatch settles an attempt as lost when its supervisor alone is killed', async () => {
     const made = await project({ agents: { implementer: { as: 'hang' } } });
-    const runId = await createRun(made);
+    const { runId } = await createdRun(made);
     const { command } = await startImplementer(made, runId);
     for (const { pid } of await findSupervisors(made.root)) {
       expect(await blockedSignals(pid), 'no debugger can be opened in it').toContain(constants.signals.SIGUSR1);
       process.kill(pid, 'SIGKILL');
     }
     expect((await command).exitCode).toBe(1);
-    expect((await show(made)).attempts[0]).toMatchObject({ status: 'error' });
+    expect((await storedRun(made)).attempts[0]).toMatchObject({ status: 'error' });
     expect(await aliveOf(runId)).toEqual([]);
   });
 
   it('AW-5 several awaits at once settle an attempt once, with one event each', async () => {
     const made = await project({ agents: { implementer: { as: 'slow', delayMs: 1_000 } } });
-    const runId = await createRun(made);
+    const { runId } = await createdRun(made);
     const { command } = await startImplementer(made, runId);
     command.kill('SIGKILL');
     const awaits = await Promise.all([1, 2, 3].map(() => runCli(made, ['team', 'await', '--run', runId])));
     expect(awaits.map((result) => result.exitCode)).toEqual([0, 0, 0]);
-    const { runDirectory, attempts } = await show(made);
+    const { runDirectory, attempts } = await storedRun(made);
     expect(attempts).toHaveLength(1);
     expect(await eventTypes(runDirectory)).toEqual(['worker-dispatched', 'worker-result-collected']);
   });

@@ -1,21 +1,20 @@
 import type { FakeCmux } from '@bailiwick/agent-fakes';
 import { describe, expect, it } from 'vitest';
-import { findSupervisors, runCli, runCliJson, type TempProject, waitUntil } from '../src/index.ts';
+import { findSupervisors, runCli, type TempProject, waitUntil } from '../src/index.ts';
 import { inCmux } from './in-cmux.ts';
-import { aliveOf, type RunDocument, startedAgents } from './support.ts';
+import { createdRun, storedRun } from './stored-runs.ts';
+import { aliveOf, startedAgents } from './support.ts';
 
 const HANGING = { agents: { implementer: { as: 'hang' } } } as const;
 
 /** A run whose implementer runs in a pane, with no command that waits for it. */
 async function dispatched(at: TempProject, ...more: readonly string[]): Promise<string> {
-  const { document } = await runCliJson<RunDocument>(at, ['run', 'create', '../TASK.md']);
+  const { runId } = await createdRun(at);
   const dispatch = ['team', 'dispatch', '--workers', 'implementer', '--backend', 'cmux-pane', '--no-wait', ...more];
   expect((await runCli(at, dispatch)).exitCode).toBe(0);
   await waitUntil('the agent runs', async () => (await startedAgents(at)).length > 0);
-  return document.runId;
+  return runId;
 }
-
-const show = async (at: TempProject) => (await runCliJson<RunDocument>(at, ['run', 'show'])).document;
 
 /** The surface that the command line opened. */
 function ours({ app }: FakeCmux): string {
@@ -29,7 +28,7 @@ describe('a worker in a pane', () => {
     const { at, fake } = await inCmux({}, HANGING);
     const runId = await dispatched(at);
     expect((await runCli(at, ['team', 'stop'])).exitCode).toBe(0);
-    expect((await show(at)).attempts[0]).toMatchObject({ status: 'stopped' });
+    expect((await storedRun(at)).attempts[0]).toMatchObject({ status: 'stopped' });
     expect(await aliveOf(runId)).toEqual([]);
     expect(fake.app.places()).toHaveLength(1);
     expect(fake.conduct()).toMatchObject({ holds: true });
@@ -41,7 +40,7 @@ describe('a worker in a pane', () => {
     fake.person.close(ours(fake));
     for (const { pid } of await findSupervisors(at.root)) process.kill(pid, 'SIGKILL');
     expect((await runCli(at, ['team', 'await'])).exitCode).toBe(1);
-    const [attempt] = (await show(at)).attempts;
+    const [attempt] = (await storedRun(at)).attempts;
     expect(attempt).toMatchObject({ status: 'error' });
     expect(attempt?.reason).toMatch(/lost/);
     expect(attempt?.reason).toContain('its pane had been closed');
@@ -54,7 +53,7 @@ describe('a worker in a pane', () => {
     await dispatched(at);
     fake.person.close(ours(fake));
     expect((await runCli(at, ['team', 'await'])).exitCode).toBe(0);
-    expect((await show(at)).attempts[0]).toMatchObject({ status: 'completed' });
+    expect((await storedRun(at)).attempts[0]).toMatchObject({ status: 'completed' });
   });
 
   it('CX-6 opens beside the terminal of its command, though a person looks elsewhere', async () => {

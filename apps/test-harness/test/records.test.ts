@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runCliJson } from '../src/index.ts';
+import { createdRun, storedRun } from './stored-runs.ts';
 import { project, type RunDocument, startedAgents } from './support.ts';
 
 interface StoredRecord {
@@ -45,11 +46,11 @@ describe('what a run leaves in its records', () => {
 
   it('AW-2 is launched by whoever awaits: a retry that was decided after its dispatcher had gone', async () => {
     const made = await project({ agents: { implementer: { as: 'no-result-once' } } });
-    await runCli(made, ['run', 'create', '../TASK.md']);
+    await createdRun(made);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
-    const { document } = await runCliJson<RunDocument>(made, ['run', 'show']);
-    expect(document.attempts.map((attempt) => [attempt.attempt, attempt.status])).toEqual([
+    const { attempts } = await storedRun(made);
+    expect(attempts.map((attempt) => [attempt.attempt, attempt.status])).toEqual([
       [1, 'error'],
       [2, 'completed'],
     ]);
@@ -57,7 +58,7 @@ describe('what a run leaves in its records', () => {
 
   it('BA-4 tells each job’s code in the JSON, and exits 1 whatever it was', async () => {
     const made = await project({ agents: { implementer: { as: 'signal' } } });
-    await runCli(made, ['run', 'create', '../TASK.md']);
+    await createdRun(made);
     const { exitCode, document } = await runCliJson<{ jobs: readonly { label: string; code: number }[] }>(made, [
       'team',
       'dispatch',

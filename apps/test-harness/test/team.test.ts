@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { appendFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { git, runCli, runCliJson, startCli, type TempProject } from '../src/index.ts';
+import { git, runCli, runCliJson, startCli } from '../src/index.ts';
 import { checkDocument } from './published-schemas.ts';
+import { createdRun, storedRun } from './stored-runs.ts';
 import { aliveOf, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 interface Refusal {
@@ -14,10 +15,6 @@ const WITH_TRANSLATOR = { ...SMALL_TEAM, translator: { model: 'codex/gpt-5.5', l
 
 const byNumber = (a: number | null, b: number | null): number => Number(a) - Number(b);
 
-async function createRun(made: TempProject): Promise<string> {
-  return (await runCliJson<{ runId: string }>(made, ['run', 'create', '../TASK.md'])).document.runId;
-}
-
 async function filesOf(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.map((entry) => join(entry.parentPath, entry.name)).sort();
@@ -26,7 +23,7 @@ async function filesOf(folder: string): Promise<readonly string[]> {
 describe('team dispatch', () => {
   it('PL-1 PL-3 PL-4 refuses what may not run together or is unknown, dry or not, and changes nothing', async () => {
     const made = await project();
-    await createRun(made);
+    await createdRun(made);
     const before = await filesOf(made.root);
     const refused = async (...args: readonly string[]) => {
       const { exitCode, document } = await runCliJson<Refusal>(made, ['team', 'dispatch', ...args]);
@@ -53,7 +50,7 @@ describe('team dispatch', () => {
 
   it('BA-6 of two dispatches at once one runs, the other is refused by name', async () => {
     const made = await project();
-    await createRun(made);
+    await createdRun(made);
     const both = await Promise.all(
       [1, 2].map(() => runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'implementer'])),
     );
@@ -65,7 +62,7 @@ describe('team dispatch', () => {
 
   it('PL-1 marks workers that were left aside as skipped, and takes one up that a later command names', async () => {
     const made = await project();
-    await createRun(made);
+    await createdRun(made);
     const rows = async () =>
       Object.fromEntries(
         (
@@ -81,7 +78,7 @@ describe('team dispatch', () => {
 
   it('AW-3 with --timeout leaves with 124 and names what goes on, at which a watch looks until it is stopped', async () => {
     const made = await project({ agents: { implementer: { as: 'hang' } } });
-    await createRun(made);
+    await createdRun(made);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     const timed = await runCliJson<{ running: readonly { label: string }[] }>(made, [
       'team',
@@ -107,11 +104,10 @@ describe('team stop', () => {
       agents: { implementer: { as: 'slow', delayMs: 5_000 } },
       config: { team: SMALL_TEAM },
     });
-    const runId = await createRun(made);
+    const { runId } = await createdRun(made);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     expect((await runCli(made, ['team', 'stop'])).exitCode).toBe(0);
-    const { document } = await runCliJson<RunDocument>(made, ['run', 'show']);
-    expect(document.attempts[0]).toMatchObject({ status: 'stopped' });
+    expect((await storedRun(made)).attempts[0]).toMatchObject({ status: 'stopped' });
     expect(await aliveOf(runId)).toEqual([]);
     const refused = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'report-writer', '--run', runId]);
     expect([refused.exitCode, refused.document.error.code]).toEqual([2, 'WORKER_STOPPED']);
@@ -125,7 +121,7 @@ describe('team stop', () => {
 describe('a translator', () => {
   it('TR-2 is dispatched once by two dispatchers at once, and never again from the same reservation', async () => {
     const made = await project({ config: { team: WITH_TRANSLATOR } });
-    const runId = await createRun(made);
+    const { runId } = await createdRun(made);
     const early = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'translator']);
     expect([early.exitCode, early.document.error.code]).toEqual([2, 'REPORT_MISSING']);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer']);

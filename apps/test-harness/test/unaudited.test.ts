@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runCliJson, type TempProject } from '../src/index.ts';
+import { createdRun } from './stored-runs.ts';
 import { project, type RunDocument } from './support.ts';
 
 interface Refusal {
@@ -42,7 +43,7 @@ async function oldJobs({ root }: TempProject): Promise<string> {
 describe('a job of the first generation', () => {
   it('ID-1 runs only with --allow-unaudited, and is shown as unaudited by every command', async () => {
     const made = await project();
-    const { document: run } = await runCliJson<RunDocument>(made, ['run', 'create', '../TASK.md']);
+    const run = await createdRun(made);
     const dispatch = ['team', 'dispatch', '--jobs', await oldJobs(made), '--run', run.runId];
     const refused = await runCliJson<Refusal>(made, dispatch);
     expect([refused.exitCode, refused.document.error.code]).toEqual([2, 'GENERATION_UNAUDITED']);

@@ -62,7 +62,10 @@ export function poolRowsOf(config: ProjectConfig): readonly unknown[] {
 }
 
 /** Which host leads, and which agent programs are there. */
-export async function environmentOf(config: ProjectConfig, surroundings: Surroundings): Promise<AssignmentEnvironment> {
+export async function environmentOf(
+  config: ProjectConfig,
+  surroundings: Pick<Surroundings, 'environment'>,
+): Promise<AssignmentEnvironment> {
   return {
     host: hostOf({ leadRuntime: 'terminal', terminalBackend: 'none' }),
     providers: await findInstallations(commandsOf(config), surroundings.environment['PATH'] ?? ''),
