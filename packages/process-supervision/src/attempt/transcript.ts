@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, glob, open } from 'node:fs/promises';
+import { type FileHandle, glob, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentTranscript } from '@bailiwick/agent-providers';
 import type { OutputReading } from './output-reading.ts';
@@ -33,6 +33,7 @@ export async function readTranscript(
   const budget = { leftBytes: maxBytes };
   const noteGap = () => reading.noteTranscriptGap();
   try {
+    if (await isMissing(place.folder)) return;
     for await (const name of glob(place.pattern, { cwd: place.folder })) {
       // A file that can't be read doesn't hide the others.
       await readFileInto(reading, join(place.folder, name), { transcript, budget }).catch(noteGap);
@@ -40,6 +41,14 @@ export async function readTranscript(
   } catch {
     noteGap();
   }
+}
+
+/** Asked before `glob`, whose loading costs more than all else of an attempt's settlement. */
+async function isMissing(folder: string): Promise<boolean> {
+  return stat(folder).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+  );
 }
 
 /** What may still be read, over all files of the transcript. */

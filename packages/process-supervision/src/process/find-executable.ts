@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
@@ -10,13 +9,15 @@ export async function findExecutable(program: string, path: string): Promise<str
   if (program === '') return undefined;
   const folders = path.split(delimiter).filter(isAbsolute);
   const places = isAbsolute(program) ? [program] : folders.map((folder) => join(folder, program));
-  for (const place of places) if (await isExecutable(place)) return place;
-  return undefined;
+  return places.find(isExecutable);
 }
 
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+/** In this thread: a run's start looks at dozens of places, and handing each to another thread takes ten times as long. */
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
