@@ -2,10 +2,12 @@
 // Plain JavaScript without dependencies, since it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OLDEST_NODE = 20;
+const REACHABLE = 'is the npm registry reachable from here? `npm ping` tells';
 const TASKS = { demo: '_demo', test: '_test' };
 
 const [task = '', ...rest] = process.argv.slice(2);
@@ -13,7 +15,8 @@ const script = TASKS[task];
 if (script === undefined) stop(`unknown task "${task}"`, `one of: ${Object.keys(TASKS).join(', ')}`);
 
 checkMachine();
-const pnpm = pnpmCommand();
+say('set-up: installing what the lockfile names (the first time takes about half a minute)');
+const pnpm = fetchPnpm();
 install(pnpm);
 say(`${task}…`);
 process.exitCode = run(pnpm, ['run', script, ...rest]);
@@ -26,21 +29,27 @@ function checkMachine() {
   if (!answers('npm', ['--version'])) stop('npm is not on PATH', 'install Node with npm');
 }
 
-/** npx brings exactly the pnpm that the lockfile was made with, and puts it on the PATH of everything below. */
-function pnpmCommand() {
+/** Where npx has put exactly the pnpm that the lockfile was made with; it is asked once, since each of its starts takes seconds. */
+function fetchPnpm() {
   const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return ['npx', '--yes', packageManager];
+  const args = ['--yes', `--package=${packageManager}`, '--call', 'command -v pnpm'];
+  const asked = spawnSync('npx', args, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8', env: environment() });
+  const path = asked.stdout?.trim();
+  if (asked.status !== 0 || !path) stop(`${packageManager} could not be fetched`, REACHABLE);
+  return path;
 }
 
-function install(command) {
-  say('set-up: installing what the lockfile names (the first time takes about half a minute)');
-  const code = run(command, ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']);
-  if (code !== 0) stop('the set-up failed', 'is the npm registry reachable from here? `npm ping` tells');
+function install(pnpm) {
+  const code = run(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']);
+  if (code !== 0) stop('the set-up failed', REACHABLE);
 }
 
-function run([program, ...leading], args) {
-  const result = spawnSync(program, [...leading, ...args], { cwd: ROOT, stdio: 'inherit', env: environment() });
-  if (result.error !== undefined) stop(`${program} did not start: ${result.error.message}`, 'is it on PATH?');
+/** With pnpm on the PATH of everything below, for what it starts calls it by its name. */
+function run(pnpm, args) {
+  const PATH = `${dirname(pnpm)}${delimiter}${process.env.PATH ?? ''}`;
+  const result = spawnSync(pnpm, args, { cwd: ROOT, stdio: 'inherit', env: { ...environment(), PATH } });
+  if (result.error !== undefined)
+    stop(`pnpm did not start: ${result.error.message}`, 'remove the npx cache of npm, and try again');
   if (result.signal !== null) process.kill(process.pid, result.signal);
   return result.status ?? 1;
 }
