@@ -5,19 +5,26 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { Behaviour, type FakeAgentRequest, fakeAgentCommand } from '../src/index.ts';
 import { type FinishedRun, parseEvents, runFakeAgent, startFakeAgent } from './fake-agent-run.ts';
+import { type HostedRun, runHosted } from './hosted-run.ts';
 import { makePassingProject, makeProject, makeSmallProject, type TempProject } from './temp-project.ts';
 
 type Told = Omit<FakeAgentRequest, 'speak'>;
 
-function run(project: TempProject, told: Told, role = 'verifier'): Promise<FinishedRun> {
-  return runFakeAgent({ speak: 'claude', ...told }, { cwd: project.root, prompt: project.prompt(role) });
+/** What it does and says, which takes no process of its own. */
+function run(project: TempProject, told: Told, role = 'verifier'): Promise<HostedRun> {
+  return runHosted({ speak: 'claude', ...told }, { cwd: project.root, prompt: project.prompt(role) });
+}
+
+/** For pipes, signals and exits. */
+function runProgram(project: TempProject, told: Told): Promise<FinishedRun> {
+  return start(project, told).finished;
 }
 
 function start(project: TempProject, told: Told) {
   return startFakeAgent({ speak: 'claude', ...told }, { cwd: project.root, prompt: project.prompt('verifier') });
 }
 
-function hasEndedWell(finished: FinishedRun): boolean {
+function hasEndedWell(finished: HostedRun): boolean {
   return finished.events.some((event) => event['type'] === 'result' && event['is_error'] === false);
 }
 
@@ -112,7 +119,7 @@ describe('behaviours', () => {
   });
 
   it('flood prints as many bytes of valid events as it was told, then works', async () => {
-    const finished = await run(makePassingProject(), { as: 'flood', floodBytes: 5_000_000 });
+    const finished = await runProgram(makePassingProject(), { as: 'flood', floodBytes: 5_000_000 });
     expect(finished.output.length).toBeGreaterThan(5_000_000);
     expect([finished.exitCode, hasEndedWell(finished)]).toEqual([0, true]);
     expect(finished.output.toString('utf8').trimEnd().split('\n')).toHaveLength(finished.events.length);
@@ -120,7 +127,7 @@ describe('behaviours', () => {
 
   it('noise prints what is no event between its events, and works', async () => {
     const project = makePassingProject();
-    const finished = await run(project, { as: 'noise' });
+    const finished = await runProgram(project, { as: 'noise' });
     expect([finished.exitCode, hasEndedWell(finished), existsSync(project.resultPath)]).toEqual([0, true, true]);
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(finished.output)).toThrow(TypeError);
     const longest = Math.max(
@@ -157,7 +164,7 @@ describe('behaviours', () => {
   });
 
   it('signal dies by SIGSEGV after its first event', async () => {
-    const finished = await run(makePassingProject(), { as: 'signal' });
+    const finished = await runProgram(makePassingProject(), { as: 'signal' });
     expect(finished).toMatchObject({ exitCode: null, signal: 'SIGSEGV' });
     expect(finished.events).toHaveLength(1);
   });

@@ -1,20 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { runFakeAgent, startFakeAgent } from './fake-agent-run.ts';
+import { runHosted } from './hosted-run.ts';
 import { makePassingProject, makeProject, makeSmallProject, type TempProject } from './temp-project.ts';
 
 /** Without `node:test`, which costs more than half of each of many runs. */
 const TEST_HEAD = `import assert from 'node:assert/strict';\n`;
 
 function implement(project: TempProject) {
-  return runFakeAgent({ speak: 'claude' }, { cwd: project.root, prompt: project.prompt('implementer') });
+  return runHosted({ speak: 'claude' }, { cwd: project.root, prompt: project.prompt('implementer') });
 }
 
 // Each runs a test command many times over.
 describe('an implementer that works', { timeout: 90_000 }, () => {
   it('repairs the bug of the example, and nothing else', async () => {
     const project = makeProject();
-    const run = await implement(project);
+    const told = { cwd: project.root, prompt: project.prompt('implementer') };
+    const run = await runFakeAgent({ speak: 'claude' }, told);
     expect(run.exitCode).toBe(0);
     expect(project.git('diff', '--name-only')).toBe('src/nights.js\n');
     expect(project.read('src/nights.js')).toContain('one.arrival < other.departure && other.arrival < one.departure');

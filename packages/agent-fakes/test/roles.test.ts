@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runFakeAgent } from './fake-agent-run.ts';
+import { runHosted } from './hosted-run.ts';
 import { makePassingProject, makeProject, type TempProject } from './temp-project.ts';
 
 function perform(project: TempProject, role: string, body?: string, headers?: Readonly<Record<string, string>>) {
-  return runFakeAgent({ speak: 'gemini' }, { cwd: project.root, prompt: project.prompt(role, body, headers) });
+  return runHosted({ speak: 'gemini' }, { cwd: project.root, prompt: project.prompt(role, body, headers) });
 }
 
 describe('roles', () => {
