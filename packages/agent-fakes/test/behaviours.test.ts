@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
@@ -211,14 +211,17 @@ describe('behaviours', () => {
 });
 
 describe('the ledger', () => {
-  it('gets one line per start, with the dispatch id and the pid, whatever happens after', async () => {
+  it('gets one whole line per start, with the dispatch id and the pid, at once too and whatever happens after', async () => {
     const project = makePassingProject();
     const ledger = path.join(project.aside, 'ledger');
-    writeFileSync(ledger, '');
-    const env = { BAILIWICK_DISPATCH_ID: 'i-1~1:attempt-1' };
-    const started = startFakeAgent({ speak: 'pi', as: 'silent', ledger }, { cwd: project.root, env });
-    await started.finished;
-    expect(readFileSync(ledger, 'utf8')).toBe(`i-1~1:attempt-1 ${started.child.pid}\n`);
+    const starts = ['a', 'b', 'c', 'd'].map((name) => {
+      const id = `i-${name}~1:attempt-1`;
+      const told = { cwd: project.root, env: { BAILIWICK_DISPATCH_ID: id } };
+      return { id, ...startFakeAgent({ speak: 'pi', as: 'silent', ledger }, told) };
+    });
+    await Promise.all(starts.map(({ finished }) => finished));
+    const lines = readFileSync(ledger, 'utf8').split('\n').toSorted();
+    expect(lines).toEqual(['', ...starts.map(({ id, child }) => `${id} ${child.pid}`)]);
   });
 
   it('is written before the prompt has come', async () => {
@@ -229,17 +232,6 @@ describe('the ledger', () => {
     await vi.waitUntil(() => existsSync(ledger) && statSync(ledger).size > 0, { timeout: 20_000, interval: 5 });
     expect(readFileSync(ledger, 'utf8')).toMatch(new RegExp(` ${child.pid}\n$`));
     child.kill('SIGKILL');
-  });
-
-  it('takes the lines of starts at once whole', async () => {
-    const project = makePassingProject();
-    const ledger = path.join(project.aside, 'ledger');
-    const runs = ['a', 'b', 'c', 'd'].map((id) =>
-      runFakeAgent({ speak: 'pi', as: 'silent', ledger }, { cwd: project.root, env: { BAILIWICK_DISPATCH_ID: id } }),
-    );
-    await Promise.all(runs);
-    const lines = readFileSync(ledger, 'utf8').trimEnd().split('\n');
-    expect(new Set(lines.map((line) => /^(\w) \d+$/.exec(line)?.[1]))).toEqual(new Set(['a', 'b', 'c', 'd']));
   });
 });
 

@@ -24,11 +24,11 @@ describe('roles', () => {
   });
 
   it('a verifier says fail, and ends well, after the test has failed; it changes nothing', async () => {
-    const project = makeProject();
+    const project = makeProject({ 'package.json': JSON.stringify({ name: 'failing', scripts: { test: 'exit 3' } }) });
     const run = await perform(project, 'verifier');
     expect(run.exitCode).toBe(0);
     const { verification } = JSON.parse(readFileSync(project.resultPath, 'utf8'));
-    expect(verification).toMatchObject({ verdict: 'fail', checks: [{ command: 'node --test', exitCode: 1 }] });
+    expect(verification).toMatchObject({ verdict: 'fail', checks: [{ command: 'exit 3', exitCode: 3 }] });
     expect(project.git('status', '--porcelain')).toBe('');
     expect(readFileSync(project.workerResultPath, 'utf8')).toMatch(/^# verifier\n/);
   });
