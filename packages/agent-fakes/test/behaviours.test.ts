@@ -10,8 +10,8 @@ import { makePassingProject, makeProject, makeSmallProject, type TempProject } f
 
 type Told = Omit<FakeAgentRequest, 'speak'>;
 
-/** What it does and says, which takes no process of its own. */
-function run(project: TempProject, told: Told, role = 'verifier'): Promise<HostedRun> {
+/** What it does and says, which takes no process of its own, nor one for a test where an analyst will do. */
+function run(project: TempProject, told: Told, role = 'analyst'): Promise<HostedRun> {
   return runHosted({ speak: 'claude', ...told }, { cwd: project.root, prompt: project.prompt(role) });
 }
 
@@ -95,7 +95,7 @@ describe('behaviours', () => {
 
   it('meddle verifies, edits a source file and adds a git alias', async () => {
     const project = makePassingProject();
-    const finished = await run(project, { as: 'meddle' });
+    const finished = await run(project, { as: 'meddle' }, 'verifier');
     expect([finished.exitCode, hasEndedWell(finished)]).toEqual([0, true]);
     expect(project.git('status', '--porcelain')).toBe(' M src/subject.js\n');
     expect(project.git('config', '--get', 'alias.ship')).toBe('push --force\n');

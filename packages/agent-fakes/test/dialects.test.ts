@@ -58,18 +58,19 @@ const SERVED: Readonly<Record<Exclude<Dialect, 'qwen'>, (events: readonly JsonEv
     ),
 };
 
+/** By an analyst, which says as much as anyone and starts nothing. */
 function run(request: FakeAgentRequest, flags = CLI_FLAGS[request.speak]): Promise<HostedRun> {
-  return runHosted(request, optionsOf(flags));
+  return runHosted(request, optionsOf('analyst', flags));
 }
 
-function optionsOf(cliFlags: readonly string[]): RunOptions {
-  return { cwd: project.root, prompt: project.prompt('verifier'), cliFlags, env: { HOME: home } };
+function optionsOf(role: string, cliFlags: readonly string[]): RunOptions {
+  return { cwd: project.root, prompt: project.prompt(role), cliFlags, env: { HOME: home } };
 }
 
 describe.each(Object.values(Dialect))('the dialect of %s', (speak) => {
   let finished: FinishedRun;
   beforeAll(async () => {
-    finished = await runFakeAgent({ speak }, optionsOf(CLI_FLAGS[speak]));
+    finished = await runFakeAgent({ speak }, optionsOf('verifier', CLI_FLAGS[speak]));
   });
 
   it('is nothing but JSON lines, from its start event to its end event', () => {
@@ -130,7 +131,7 @@ describe('the transcript of qwen', () => {
       { speak: 'qwen', as },
       {
         cwd: project.root,
-        prompt: project.prompt('verifier'),
+        prompt: project.prompt('analyst'),
         cliFlags: CLI_FLAGS.qwen,
         env: variable === undefined ? { HOME: own } : { HOME: home, [variable]: path.join(own, '.qwen') },
       },
