@@ -30,17 +30,29 @@ export interface OutputOptions {
   readonly verbose: boolean;
 }
 
-/** An output on the streams of this process; colours as terminal, NO_COLOR and FORCE_COLOR say. */
-export function createOutput(o: OutputOptions): Output {
-  const colors = createColors(wantsColor(process.stdout));
-  const errorColors = createColors(wantsColor(process.stderr));
+/** Where it goes, and what says how: a process is one. */
+export interface OutputPlace {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+}
+
+interface OutputStream {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** An output on the streams of this process, or on others; colours as terminal, NO_COLOR and FORCE_COLOR say. */
+export function createOutput(o: OutputOptions, { stdout, stderr, env }: OutputPlace = process): Output {
+  const colors = createColors(wantsColor(stdout, env));
+  const errorColors = createColors(wantsColor(stderr, env));
   const print = (document: object, lines: () => readonly string[]): void => {
     const text = o.json ? JSON.stringify({ schemaVersion: DOCUMENT_VERSION, ...document }) : lines().join('\n');
-    process.stdout.write(`${text}\n`);
+    stdout.write(`${text}\n`);
   };
   const tell = (report: ErrorReport, cause: unknown): void => {
-    if (!o.json) process.stderr.write(`${errorLines(report, errorColors).join('\n')}\n`);
-    if (o.verbose && cause instanceof Error) process.stderr.write(`${cause.stack ?? ''}\n`);
+    if (!o.json) stderr.write(`${errorLines(report, errorColors).join('\n')}\n`);
+    if (o.verbose && cause instanceof Error) stderr.write(`${cause.stack ?? ''}\n`);
   };
   return {
     isJson: o.json,
@@ -51,10 +63,10 @@ export function createOutput(o: OutputOptions): Output {
       tell(report, cause);
     },
     progress(line) {
-      if (!o.quiet) process.stderr.write(`${errorColors.dim('·')} ${line}\n`);
+      if (!o.quiet) stderr.write(`${errorColors.dim('·')} ${line}\n`);
     },
     error(report, cause) {
-      if (o.json) process.stdout.write(`${JSON.stringify({ error: errorFields(report) })}\n`);
+      if (o.json) stdout.write(`${JSON.stringify({ error: errorFields(report) })}\n`);
       tell(report, cause);
     },
   };
@@ -68,8 +80,8 @@ function errorLines(report: ErrorReport, colors: ReturnType<typeof createColors>
   ];
 }
 
-function wantsColor(stream: NodeJS.WriteStream): boolean {
-  const { NO_COLOR, FORCE_COLOR } = process.env;
+function wantsColor(stream: OutputStream, env: OutputPlace['env']): boolean {
+  const { NO_COLOR, FORCE_COLOR } = env;
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '' && FORCE_COLOR !== '0') return true;
   return stream.isTTY === true;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseWords } from './support/parse-words.ts';
 import { MAIN, runMain } from './support/run-node.ts';
 import { tempFolder } from './support/temp-folder.ts';
 
@@ -38,10 +39,28 @@ describe('the built command line', () => {
     },
   );
 
-  it.each([['--help'], ['team', 'dispatch', '--help']])('helps with %s, and exits 0', async (...args) => {
-    const { exitCode, stdout, stderr } = await runMain(tempFolder(), args);
+  it('helps with --help of a command, and exits 0', async () => {
+    const { exitCode, stdout, stderr } = await runMain(tempFolder(), ['team', 'dispatch', '--help']);
     expect([exitCode, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('Usage: bailiwick');
+    expect(stdout).toContain('Usage: bailiwick team dispatch');
+  });
+
+  it.each([[['run', 'strat'], /start/] as const, [[], /Usage/] as const])(
+    'refuses %j with exit code 2 and without a stack trace',
+    async (args, words) => {
+      const { exitCode, stdout, stderr } = await runMain(tempFolder(), args);
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(words);
+      expect(stderr).not.toContain('    at ');
+    },
+  );
+
+  it('with --json says of a wrong usage what is wrong in one JSON document', async () => {
+    const { exitCode, stdout } = await runMain(tempFolder(), ['team', 'await', '--timeout', 'soon', '--json']);
+    expect([exitCode, documentOf(stdout)]).toEqual([
+      2,
+      { error: { code: 'USAGE', message: expect.stringMatching(/90s, 10m or 2h/) } },
+    ]);
   });
 
   it.each([
@@ -53,23 +72,18 @@ describe('the built command line', () => {
     ['a cost that is none', ['run', 'start', 'T.md', '--max-cost', '0'], /US dollars above 0/],
     ['a choice that there is not', ['run', 'start', 'T.md', '--isolation', 'vm'], /tree.*worktree/],
     ['no command at all', [], /Usage/],
-  ] as const)('refuses %s with exit code 2 and without a stack trace', async (_, args, words) => {
-    const { exitCode, stdout, stderr } = await runMain(tempFolder(), args);
-    expect([exitCode, stdout]).toEqual([2, '']);
+  ] as const)('takes %s for a wrong usage, and says why', async (_, args, words) => {
+    const { stdout, stderr, error } = await parseWords(args);
+    expect([error.exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(words);
+    expect(error.message).toMatch(/./);
     expect(stderr).not.toContain('    at ');
   });
 
-  it.each([
-    [['run', 'strat', '--json']],
-    [['team', 'await', '--timeout', 'soon', '--json']],
-    [['run', 'start', '--json']],
-  ])('with --json says of %j what is wrong in one JSON document', async (args) => {
-    const { exitCode, stdout } = await runMain(tempFolder(), args);
-    expect([exitCode, documentOf(stdout)]).toEqual([
-      2,
-      { error: { code: 'USAGE', message: expect.stringMatching(/./) } },
-    ]);
+  it('helps with --help, which is no wrong usage', async () => {
+    const { stdout, stderr, error } = await parseWords(['--help']);
+    expect([error.exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('Usage: bailiwick');
   });
 
   it.each([

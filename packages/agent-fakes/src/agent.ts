@@ -8,6 +8,8 @@ export interface Agent {
   readonly prompt: TaskPrompt;
   /** The working folder: the tree it works in. */
   readonly cwd: string;
+  /** What the programs that it starts inherit. */
+  readonly env: Readonly<NodeJS.ProcessEnv>;
   /** Prints the happening's events; resolves when the reader has taken them. */
   tell(happening: Happening): Promise<void>;
   /** Prints bytes as they are. */

@@ -7,11 +7,15 @@ import path from 'node:path';
  * its result path, which no retry changes. Exactly one process gets each number. In a boundary, which keeps it from
  * writing there, it is the number that its dispatch id ends in.
  */
-export async function countAttempt(ledgerPath: string, invocation: string): Promise<number> {
+export async function countAttempt(
+  ledgerPath: string,
+  invocation: string,
+  dispatchId: string | undefined,
+): Promise<number> {
   try {
     return await countByMarkers(ledgerPath, invocation);
   } catch (error) {
-    const told = /-(\d+)$/.exec(process.env['BAILIWICK_DISPATCH_ID'] ?? '')?.[1];
+    const told = /-(\d+)$/.exec(dispatchId ?? '')?.[1];
     if (!isReadOnly(error) || told === undefined) throw error;
     return Number(told);
   }

@@ -7,5 +7,6 @@ if (import.meta.url.endsWith('.ts')) {
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/fake-agent', import.meta.url)));
 }
 
+const { processHost } = await import('./process-host.ts');
 const { runFakeAgent } = await import('./run-fake-agent.ts');
-process.exitCode = await runFakeAgent(process.argv.slice(2));
+process.exitCode = await runFakeAgent(process.argv.slice(2), processHost());

@@ -15,6 +15,7 @@ export interface TestOutcome {
 export interface TestRun {
   readonly command: string;
   readonly cwd: string;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly timeoutMs: number;
   readonly interruption: Interruption;
 }
@@ -42,7 +43,7 @@ export async function runTest(run: TestRun): Promise<TestOutcome> {
   const startedAtMs = performance.now();
   const child = spawn('sh', ['-c', `ulimit -t ${CPU_SECONDS}; ${run.command}`], {
     cwd: run.cwd,
-    env: testEnvironment(run.cwd),
+    env: testEnvironment(run),
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -69,8 +70,8 @@ export async function runTest(run: TestRun): Promise<TestOutcome> {
   return { command: run.command, exitCode, output, durationMs: performance.now() - startedAtMs };
 }
 
-function testEnvironment(cwd: string): NodeJS.ProcessEnv {
-  const { FORCE_COLOR: _color, NODE_TEST_CONTEXT: _context, ...env } = process.env;
+function testEnvironment({ cwd, env: inherited }: TestRun): NodeJS.ProcessEnv {
+  const { FORCE_COLOR: _color, NODE_TEST_CONTEXT: _context, ...env } = inherited;
   const folders = [path.join(cwd, 'node_modules', '.bin'), env['PATH'] ?? '', path.dirname(process.execPath)];
   return { ...env, PATH: folders.filter((folder) => folder !== '').join(path.delimiter), NO_COLOR: '1' };
 }

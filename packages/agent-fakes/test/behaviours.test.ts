@@ -1,23 +1,30 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { Behaviour, type FakeAgentRequest, fakeAgentCommand } from '../src/index.ts';
 import { type FinishedRun, parseEvents, runFakeAgent, startFakeAgent } from './fake-agent-run.ts';
+import { type HostedRun, runHosted } from './hosted-run.ts';
 import { makePassingProject, makeProject, makeSmallProject, type TempProject } from './temp-project.ts';
 
 type Told = Omit<FakeAgentRequest, 'speak'>;
 
-function run(project: TempProject, told: Told, role = 'verifier'): Promise<FinishedRun> {
-  return runFakeAgent({ speak: 'claude', ...told }, { cwd: project.root, prompt: project.prompt(role) });
+/** What it does and says, which takes no process of its own, nor one for a test where an analyst will do. */
+function run(project: TempProject, told: Told, role = 'analyst'): Promise<HostedRun> {
+  return runHosted({ speak: 'claude', ...told }, { cwd: project.root, prompt: project.prompt(role) });
+}
+
+/** For pipes, signals and exits. */
+function runProgram(project: TempProject, told: Told): Promise<FinishedRun> {
+  return start(project, told).finished;
 }
 
 function start(project: TempProject, told: Told) {
   return startFakeAgent({ speak: 'claude', ...told }, { cwd: project.root, prompt: project.prompt('verifier') });
 }
 
-function hasEndedWell(finished: FinishedRun): boolean {
+function hasEndedWell(finished: HostedRun): boolean {
   return finished.events.some((event) => event['type'] === 'result' && event['is_error'] === false);
 }
 
@@ -88,7 +95,7 @@ describe('behaviours', () => {
 
   it('meddle verifies, edits a source file and adds a git alias', async () => {
     const project = makePassingProject();
-    const finished = await run(project, { as: 'meddle' });
+    const finished = await run(project, { as: 'meddle' }, 'verifier');
     expect([finished.exitCode, hasEndedWell(finished)]).toEqual([0, true]);
     expect(project.git('status', '--porcelain')).toBe(' M src/subject.js\n');
     expect(project.git('config', '--get', 'alias.ship')).toBe('push --force\n');
@@ -112,7 +119,7 @@ describe('behaviours', () => {
   });
 
   it('flood prints as many bytes of valid events as it was told, then works', async () => {
-    const finished = await run(makePassingProject(), { as: 'flood', floodBytes: 5_000_000 });
+    const finished = await runProgram(makePassingProject(), { as: 'flood', floodBytes: 5_000_000 });
     expect(finished.output.length).toBeGreaterThan(5_000_000);
     expect([finished.exitCode, hasEndedWell(finished)]).toEqual([0, true]);
     expect(finished.output.toString('utf8').trimEnd().split('\n')).toHaveLength(finished.events.length);
@@ -120,7 +127,7 @@ describe('behaviours', () => {
 
   it('noise prints what is no event between its events, and works', async () => {
     const project = makePassingProject();
-    const finished = await run(project, { as: 'noise' });
+    const finished = await runProgram(project, { as: 'noise' });
     expect([finished.exitCode, hasEndedWell(finished), existsSync(project.resultPath)]).toEqual([0, true, true]);
     expect(() => new TextDecoder('utf-8', { fatal: true }).decode(finished.output)).toThrow(TypeError);
     const longest = Math.max(
@@ -157,7 +164,7 @@ describe('behaviours', () => {
   });
 
   it('signal dies by SIGSEGV after its first event', async () => {
-    const finished = await run(makePassingProject(), { as: 'signal' });
+    const finished = await runProgram(makePassingProject(), { as: 'signal' });
     expect(finished).toMatchObject({ exitCode: null, signal: 'SIGSEGV' });
     expect(finished.events).toHaveLength(1);
   });
@@ -204,14 +211,17 @@ describe('behaviours', () => {
 });
 
 describe('the ledger', () => {
-  it('gets one line per start, with the dispatch id and the pid, whatever happens after', async () => {
+  it('gets one whole line per start, with the dispatch id and the pid, at once too and whatever happens after', async () => {
     const project = makePassingProject();
     const ledger = path.join(project.aside, 'ledger');
-    writeFileSync(ledger, '');
-    const env = { BAILIWICK_DISPATCH_ID: 'i-1~1:attempt-1' };
-    const started = startFakeAgent({ speak: 'pi', as: 'silent', ledger }, { cwd: project.root, env });
-    await started.finished;
-    expect(readFileSync(ledger, 'utf8')).toBe(`i-1~1:attempt-1 ${started.child.pid}\n`);
+    const starts = ['a', 'b', 'c', 'd'].map((name) => {
+      const id = `i-${name}~1:attempt-1`;
+      const told = { cwd: project.root, env: { BAILIWICK_DISPATCH_ID: id } };
+      return { id, ...startFakeAgent({ speak: 'pi', as: 'silent', ledger }, told) };
+    });
+    await Promise.all(starts.map(({ finished }) => finished));
+    const lines = readFileSync(ledger, 'utf8').split('\n').toSorted();
+    expect(lines).toEqual(['', ...starts.map(({ id, child }) => `${id} ${child.pid}`)]);
   });
 
   it('is written before the prompt has come', async () => {
@@ -222,17 +232,6 @@ describe('the ledger', () => {
     await vi.waitUntil(() => existsSync(ledger) && statSync(ledger).size > 0, { timeout: 20_000, interval: 5 });
     expect(readFileSync(ledger, 'utf8')).toMatch(new RegExp(` ${child.pid}\n$`));
     child.kill('SIGKILL');
-  });
-
-  it('takes the lines of starts at once whole', async () => {
-    const project = makePassingProject();
-    const ledger = path.join(project.aside, 'ledger');
-    const runs = ['a', 'b', 'c', 'd'].map((id) =>
-      runFakeAgent({ speak: 'pi', as: 'silent', ledger }, { cwd: project.root, env: { BAILIWICK_DISPATCH_ID: id } }),
-    );
-    await Promise.all(runs);
-    const lines = readFileSync(ledger, 'utf8').trimEnd().split('\n');
-    expect(new Set(lines.map((line) => /^(\w) \d+$/.exec(line)?.[1]))).toEqual(new Set(['a', 'b', 'c', 'd']));
   });
 });
 

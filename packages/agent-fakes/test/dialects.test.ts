@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { programPath } from '@bailiwick/tooling/program-path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { Dialect, fakeAgentCommand } from '../src/index.ts';
-import { type FinishedRun, type JsonEvent, runFakeAgent } from './fake-agent-run.ts';
+import { Dialect, type FakeAgentRequest, fakeAgentCommand } from '../src/index.ts';
+import { type FinishedRun, type JsonEvent, type RunOptions, runFakeAgent, startProgram } from './fake-agent-run.ts';
+import { type HostedRun, runArguments, runHosted } from './hosted-run.ts';
 import { makePassingProject } from './temp-project.ts';
 
 const SESSION = 'b0b5a1c2-0000-4000-8000-00000000cafe';
@@ -59,15 +58,19 @@ const SERVED: Readonly<Record<Exclude<Dialect, 'qwen'>, (events: readonly JsonEv
     ),
 };
 
-function run(request: Parameters<typeof fakeAgentCommand>[0], flags = CLI_FLAGS[request.speak]): Promise<FinishedRun> {
-  const prompt = project.prompt('verifier');
-  return runFakeAgent(request, { cwd: project.root, prompt, cliFlags: flags, env: { HOME: home } });
+/** By an analyst, which says as much as anyone and starts nothing. */
+function run(request: FakeAgentRequest, flags = CLI_FLAGS[request.speak]): Promise<HostedRun> {
+  return runHosted(request, optionsOf('analyst', flags));
+}
+
+function optionsOf(role: string, cliFlags: readonly string[]): RunOptions {
+  return { cwd: project.root, prompt: project.prompt(role), cliFlags, env: { HOME: home } };
 }
 
 describe.each(Object.values(Dialect))('the dialect of %s', (speak) => {
   let finished: FinishedRun;
   beforeAll(async () => {
-    finished = await run({ speak });
+    finished = await runFakeAgent({ speak }, optionsOf('verifier', CLI_FLAGS[speak]));
   });
 
   it('is nothing but JSON lines, from its start event to its end event', () => {
@@ -124,11 +127,11 @@ describe('the transcript of qwen', () => {
   async function rowsOf(as: 'wrong-model' | 'model-change', variable?: string): Promise<readonly Row[]> {
     const own = mkdtempSync(path.join(tmpdir(), 'fake-agent-qwen-'));
     onTestFinished(() => rmSync(own, { recursive: true, force: true }));
-    await runFakeAgent(
+    await runHosted(
       { speak: 'qwen', as },
       {
         cwd: project.root,
-        prompt: project.prompt('verifier'),
+        prompt: project.prompt('analyst'),
         cliFlags: CLI_FLAGS.qwen,
         env: variable === undefined ? { HOME: own } : { HOME: home, [variable]: path.join(own, '.qwen') },
       },
@@ -233,7 +236,7 @@ describe('the command line', () => {
         const finished = await run({ speak: 'claude', as: 'nothing' }, ['-p', ...extra]);
         expect([finished.exitCode, finished.errorText]).toEqual([0, '']);
       }),
-      { numRuns: 3 },
+      { numRuns: 30 },
     );
   });
 
@@ -252,12 +255,14 @@ describe('the command line', () => {
     [['--speak', 'pi', '--as', 'no-result-once'], 'needs --ledger'],
     [['--speak', 'pi', '--times', '1'], '--times needs --ledger'],
   ])('refuses %j with exit code 2 and the reason', async (flags, reason) => {
-    const outcome = await new Promise<{ code: unknown; text: string }>((resolve) => {
-      execFile(process.execPath, [programPath('fake-agent'), ...flags], (error, _out, text) =>
-        resolve({ code: error?.code, text }),
-      );
-    });
-    expect(outcome).toEqual({ code: 2, text: expect.stringContaining(reason) });
+    const outcome = await runArguments(flags, { cwd: project.root });
+    expect(outcome).toMatchObject({ exitCode: 2, events: [], errorText: expect.stringContaining(reason) });
+  });
+
+  it('as a program says on stderr why it refuses, and exits with 2', async () => {
+    const outcome = await startProgram(['--speak', 'pi', '--delay-ms', 'soon'], { cwd: project.root }).finished;
+    const errorText = expect.stringMatching(/^--delay-ms needs a whole number.*\n$/);
+    expect(outcome).toMatchObject({ exitCode: 2, output: Buffer.of(), errorText });
   });
 
   it('leaves nothing in the working folder by itself', () => {

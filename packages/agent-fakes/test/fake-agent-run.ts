@@ -31,8 +31,13 @@ export interface StartedRun {
 
 /** Starts the program, gives it the prompt on stdin, and collects what it prints. */
 export function startFakeAgent(request: FakeAgentRequest, options: RunOptions): StartedRun {
-  const [node = '', , ...flags] = fakeAgentCommand(request);
-  const child = spawn(node, [programPath('fake-agent'), ...flags, ...(options.cliFlags ?? [])], {
+  const [, , ...flags] = fakeAgentCommand(request);
+  return startProgram([...flags, ...(options.cliFlags ?? [])], options);
+}
+
+/** The same by its words. */
+export function startProgram(argv: readonly string[], options: RunOptions): StartedRun {
+  const child = spawn(process.execPath, [programPath('fake-agent'), ...argv], {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runFakeAgent } from './fake-agent-run.ts';
+import { runHosted } from './hosted-run.ts';
 import { makePassingProject, makeProject, type TempProject } from './temp-project.ts';
 
 function perform(project: TempProject, role: string, body?: string, headers?: Readonly<Record<string, string>>) {
-  return runFakeAgent({ speak: 'gemini' }, { cwd: project.root, prompt: project.prompt(role, body, headers) });
+  return runHosted({ speak: 'gemini' }, { cwd: project.root, prompt: project.prompt(role, body, headers) });
 }
 
 describe('roles', () => {
@@ -24,11 +24,11 @@ describe('roles', () => {
   });
 
   it('a verifier says fail, and ends well, after the test has failed; it changes nothing', async () => {
-    const project = makeProject();
+    const project = makeProject({ 'package.json': JSON.stringify({ name: 'failing', scripts: { test: 'exit 3' } }) });
     const run = await perform(project, 'verifier');
     expect(run.exitCode).toBe(0);
     const { verification } = JSON.parse(readFileSync(project.resultPath, 'utf8'));
-    expect(verification).toMatchObject({ verdict: 'fail', checks: [{ command: 'node --test', exitCode: 1 }] });
+    expect(verification).toMatchObject({ verdict: 'fail', checks: [{ command: 'exit 3', exitCode: 3 }] });
     expect(project.git('status', '--porcelain')).toBe('');
     expect(readFileSync(project.workerResultPath, 'utf8')).toMatch(/^# verifier\n/);
   });

@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 60_000);
 
 /** What a shell prints, in the project. */
-function inShell(shell: string, args: readonly string[]): readonly string[] {
+function inShell(shell: string, args: readonly string[]): string {
   const { stdout, stderr, status } = spawnSync(shell, args, {
     cwd: folder,
     encoding: 'utf8',
@@ -34,67 +34,89 @@ function inShell(shell: string, args: readonly string[]): readonly string[] {
     env: { PATH: `${folder}/bin:${process.env['PATH']}`, HOME: folder, XDG_STATE_HOME: folder },
   });
   expect([status, stderr]).toEqual([0, '']);
-  return stdout.split('\n').filter((line) => line !== '');
+  return stdout;
 }
 
 function isInstalled(shell: string): boolean {
   return spawnSync(shell, ['-c', 'exit 0']).status === 0;
 }
 
-type Complete = (...words: readonly string[]) => readonly string[];
+/** A line's words, the last of which is being typed, and what is offered. */
+type Line = readonly [words: readonly string[], offered: unknown];
 
-const TIMEOUT = 60_000;
+/** Lines by what they show. The names on the disk come from a real run. */
+type Asked = Readonly<Record<string, (run: string) => readonly Line[]>>;
 
-/** What every shell must offer; the names on the disk come from a real run. */
-function offersWhatThereIs(complete: Complete): void {
-  it('commands, flags and choices', { timeout: TIMEOUT }, () => {
-    expect(complete('run', 'st')).toEqual(['start']);
-    expect(complete('team', '')).toEqual(expect.arrayContaining(['dispatch', 'await', 'status', 'stop']));
-    expect(complete('run', 'list', '--js')).toEqual(['--json']);
-    expect(complete('team', 'dispatch', '--backend', 'cm')).toEqual(['cmux-pane']);
-  });
+/** What every shell must offer. */
+const WHAT_THERE_IS: Asked = {
+  'commands, flags and choices': () => [
+    [['run', 'st'], ['start']],
+    [['team', ''], expect.arrayContaining(['dispatch', 'await', 'status', 'stop'])],
+    [['run', 'list', '--js'], ['--json']],
+    [['team', 'dispatch', '--backend', 'cm'], ['cmux-pane']],
+  ],
+  'runs and workers': (run) => [
+    [['run', 'show', ''], [run]],
+    [['team', 'stop', 'impl'], ['implementer']],
+    [['team', 'dispatch', '--run', run, '--workers', 'implementer,v'], ['implementer,verifier-1']],
+  ],
+  'files and folders where one is to be named, with spaces too': () => [
+    [['run', 'start', 'task '], ['task one.md']],
+    [['run', 'list', '--project', 'ta'], [expect.stringMatching(/^tasks\/?$/)]],
+  ],
+};
 
-  it('runs and workers', { timeout: TIMEOUT }, () => {
-    expect(complete('run', 'show', '')).toEqual([runId]);
-    expect(complete('team', 'stop', 'impl')).toEqual(['implementer']);
-    expect(complete('team', 'dispatch', '--run', runId, '--workers', 'implementer,v')).toEqual([
-      'implementer,verifier-1',
-    ]);
-  });
+const ONLY_BASH: Asked = {
+  'a value after an equals sign, at which it takes words apart': (run) => [
+    [['run', 'start', '--isolation', '=', 'w'], ['worktree']],
+    [['run', 'show', '--run', '='], [run]],
+  ],
+  'nothing, and says nothing, where there is no such project': () => [
+    [['run', 'show', '--project', '/no/such', ''], []],
+  ],
+};
 
-  it('files and folders where one is to be named, with spaces too', { timeout: TIMEOUT }, () => {
-    expect(complete('run', 'start', 'task ')).toEqual(['task one.md']);
-    expect(complete('run', 'list', '--project', 'ta').map((path) => path.replace(/\/$/, ''))).toEqual(['tasks']);
+type Complete = (lines: readonly (readonly string[])[]) => readonly (readonly string[])[];
+
+/** One start of the shell answers all lines: it would load the script anew for each. */
+function offers(asked: Asked, complete: Complete): void {
+  const offered = new Map<string, unknown>();
+  beforeAll(() => {
+    const lines = Object.values(asked).flatMap((linesOf) => linesOf(runId).map(([words]) => words));
+    const answers = complete(lines);
+    expect(answers).toHaveLength(lines.length);
+    lines.forEach((words, index) => void offered.set(words.join(' '), answers[index]));
+  }, 60_000);
+
+  it.each(Object.entries(asked))('%s', (_, linesOf) => {
+    for (const [words, expected] of linesOf(runId))
+      expect([words, offered.get(words.join(' '))]).toEqual([words, expected]);
   });
 }
 
-/** A script of test/programs that completes as its shell does. */
-function scriptOf(shell: string): string {
-  return fileURLToPath(new URL(`../programs/complete.${shell}`, import.meta.url));
+/** What a script of test/programs, which completes as its shell does, says of each line. */
+function answersOf(shell: string, options: readonly string[], args: readonly string[]): readonly (readonly string[])[] {
+  const script = fileURLToPath(new URL(`../programs/complete.${shell}`, import.meta.url));
+  const answers = inShell(shell, [...options, script, ...args]).split(/^;;\n/m);
+  return answers.slice(0, -1).map((rows) => rows.split('\n').filter((row) => row !== ''));
 }
 
 describe('bash completes', () => {
-  const complete: Complete = (...words) => inShell('bash', ['--norc', scriptOf('bash'), ...words]);
-  offersWhatThereIs(complete);
-
-  it('a value after an equals sign, at which it takes words apart', { timeout: TIMEOUT }, () => {
-    expect(complete('run', 'start', '--isolation', '=', 'w')).toEqual(['worktree']);
-    expect(complete('run', 'show', '--run', '=')).toEqual([runId]);
-  });
-
-  it('nothing, and says nothing, where there is no such project', { timeout: TIMEOUT }, () => {
-    expect(complete('run', 'show', '--project', '/no/such', '')).toEqual([]);
-  });
+  offers({ ...WHAT_THERE_IS, ...ONLY_BASH }, (lines) => answersOf('bash', ['--norc'], lines.flatMap(ended)));
 });
 
 describe.skipIf(!isInstalled('zsh'))('zsh completes', () => {
-  offersWhatThereIs((...words) => inShell('zsh', ['-f', scriptOf('zsh'), ...words]));
+  offers(WHAT_THERE_IS, (lines) => answersOf('zsh', ['-f'], lines.flatMap(ended)));
 });
 
 describe.skipIf(!isInstalled('fish'))('fish completes', () => {
-  offersWhatThereIs((...words) => {
-    const line = ['bailiwick', ...words.map((word) => word.replaceAll(' ', '\\ '))].join(' ');
-    const rows = inShell('fish', ['--no-config', scriptOf('fish'), line]);
-    return rows.map((row) => row.split('\t')[0]?.replaceAll('\\ ', ' ') ?? '');
+  offers(WHAT_THERE_IS, (lines) => {
+    const typed = lines.map((words) => ['bailiwick', ...words.map((word) => word.replaceAll(' ', '\\ '))].join(' '));
+    const answers = answersOf('fish', ['--no-config'], typed);
+    return answers.map((rows) => rows.map((row) => row.split('\t')[0]?.replaceAll('\\ ', ' ') ?? ''));
   });
 });
+
+function ended(words: readonly string[]): readonly string[] {
+  return [...words, ';;'];
+}

@@ -1,6 +1,14 @@
-# Completes as readline does: the words, and the number of the one that is being typed.
+# Completes as readline does, each line of words that `;;` ends: the words, and the number of the one that is being typed.
 source <(bailiwick completion bash)
-COMP_WORDS=(bailiwick "$@")
-COMP_CWORD=$#
-_bailiwick
-printf '%s\n' "${COMPREPLY[@]}"
+typed=()
+for word in "$@"; do
+  if [ "$word" != ';;' ]; then
+    typed+=("$word")
+    continue
+  fi
+  COMP_WORDS=(bailiwick "${typed[@]}")
+  COMP_CWORD=${#typed[@]}
+  _bailiwick
+  printf '%s\n' "${COMPREPLY[@]}" ';;'
+  typed=()
+done

@@ -1,3 +1,6 @@
-# The line so far is the one argument.
+# Each argument is a line so far; `;;` ends what may follow it.
 bailiwick completion fish | source
-complete --do-complete "$argv[1]"
+for typed in $argv
+    complete --do-complete "$typed"
+    echo ';;'
+end

@@ -1,20 +1,5 @@
 import { createOutput } from '../../src/output.ts';
+import { printAll } from '../support/print-all.ts';
 
-/** Prints everything that a command can print, as the flags in its arguments say. */
-const flags = process.argv.slice(2);
-const output = createOutput({
-  json: flags.includes('--json'),
-  quiet: flags.includes('--quiet'),
-  verbose: flags.includes('--verbose'),
-});
-output.progress('on its way');
-if (flags.includes('--fail'))
-  output.error(
-    { code: 'X', message: 'it failed', path: '/there', hint: 'mend it', exitCode: 2 },
-    new Error('it failed'),
-  );
-else
-  output.result<'run-apply'>({ runId: 'two\nlines', applied: ['a'], unchanged: [] }, () => [
-    output.colors.green('one'),
-    'two',
-  ]);
+// On the streams of this process, as the flags in its arguments say.
+printAll(process.argv.slice(2), createOutput);

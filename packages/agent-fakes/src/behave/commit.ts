@@ -20,7 +20,7 @@ export async function commit(agent: Agent): Promise<number> {
   await begin(agent);
   const report = await perform(agent);
   const words = ['commit', '--all', '--allow-empty', '-m', report.summary];
-  const { stdout } = await run('git', [...AUTHOR, ...words], { cwd: agent.cwd });
+  const { stdout } = await run('git', [...AUTHOR, ...words], { cwd: agent.cwd, env: agent.env });
   await agent.tell({ kind: 'ran', command: 'git commit --all', output: stdout, exitCode: 0 });
   return conclude(agent, report);
 }

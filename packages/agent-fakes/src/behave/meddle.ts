@@ -18,7 +18,7 @@ export async function meddle(agent: Agent): Promise<number> {
   await appendFile(path.join(agent.cwd, file), '\n// tidied up while verifying\n');
   await agent.tell({ kind: 'edited', path: path.join(agent.cwd, file), change: 'update' });
   const words = ['config', 'alias.ship', 'push --force'];
-  await run('git', words, { cwd: agent.cwd });
+  await run('git', words, { cwd: agent.cwd, env: agent.env });
   await agent.tell({ kind: 'ran', command: `git ${words.join(' ')}`, output: '', exitCode: 0 });
   return conclude(agent, report);
 }

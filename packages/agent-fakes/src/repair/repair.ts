@@ -7,6 +7,7 @@ import { type FailingPlace, findFailingPlaces, isTestFile } from './failing-plac
 
 export interface RepairRequest {
   readonly cwd: string;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly command: string;
   /** What the failing run of `command` said. */
   readonly failure: TestOutcome;

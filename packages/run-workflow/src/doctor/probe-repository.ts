@@ -17,6 +17,8 @@ export interface ProbeRepository {
 
 const BRANCH = 'commit-test';
 const GIT_TIMEOUT_MS = 10_000;
+/** Else every commit starts a program that looks for what could be packed. */
+const NO_MAINTENANCE = ['-c', 'maintenance.auto=false'];
 
 /** Makes one where confined attempts have their folders, lends it, and takes it away again. The user's repository is never looked at. */
 export async function withProbeRepository<T>(
@@ -65,7 +67,7 @@ function gitIn(folder: string, path: string): (...args: readonly string[]) => Pr
   const env = { PATH: path, HOME: folder, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...AUTHOR };
   return async (...args) => {
     const options = { cwd: folder, env, extendEnv: false, timeout: GIT_TIMEOUT_MS, stdin: 'ignore' } as const;
-    return (await execa('git', args, options)).stdout;
+    return (await execa('git', [...NO_MAINTENANCE, ...args], options)).stdout;
   };
 }
 
