@@ -74,7 +74,7 @@ async function auditRow(benchmark: Benchmark, root: string, what: keyof Seen): P
 }
 
 async function seen(...args: readonly string[]): Promise<Seen> {
-  return JSON.parse((await execa(process.execPath, [PROGRAM, ...args])).stdout);
+  return JSON.parse((await execa(process.execPath, ['--expose-gc', PROGRAM, ...args])).stdout);
 }
 
 async function audit(root: string): Promise<void> {
