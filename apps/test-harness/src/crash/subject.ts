@@ -18,9 +18,9 @@ export interface Subject {
 }
 
 export interface SubjectOptions extends ProjectOptions {
-  /** What the run has behind it where it is put back to. */
   /** Whom it dispatches, in one batch; default the implementer. */
   readonly workers?: readonly string[];
+  /** What the run has behind it where it is put back to. */
   readonly prepare?: (made: Pick<Subject, 'project' | 'runId'>) => Promise<void>;
 }
 
