@@ -25,8 +25,8 @@ export interface ModelPool {
    * @throws AssignmentError MODEL_UNKNOWN, MODEL_AMBIGUOUS, MODEL_POOL_ROW_INVALID
    */
   resolve(refOrAlias: string): ModelPoolEntry;
-  /** The valid entries of one agent CLI: all that judging its served models needs. */
-  entriesOf(providerId: string): readonly ModelPoolEntry[];
+  /** The rows of one agent CLI as they were read, broken ones included: all that judging its served models needs, wherever that is done. */
+  rowsOf(providerId: string): readonly unknown[];
   /** The one entry of an agent CLI that answers to a name; `undefined` for none or several valid ones. */
   findByName(providerId: string, name: string): ModelPoolEntry | undefined;
   /** The first channel of an agent CLI with this family. */
@@ -80,8 +80,8 @@ class LazyPool implements ModelPool {
     return this.#one(refOrAlias, qualified.length > 0 ? qualified : this.#index.byBareName(refOrAlias));
   }
 
-  entriesOf(providerId: string): readonly ModelPoolEntry[] {
-    return this.#index.byProvider(providerId).flatMap((at) => this.#tryDecode(at) ?? []);
+  rowsOf(providerId: string): readonly unknown[] {
+    return this.#index.byProvider(providerId).map((at) => this.#rows[at]);
   }
 
   findByName(providerId: string, name: string): ModelPoolEntry | undefined {

@@ -3,6 +3,10 @@ import { checkModelPool, createModelPool, HOST_IDS, type ModelPoolEntry, shipped
 
 const pool = createModelPool(shippedModelPool());
 
+function entriesOf(providerId: string): readonly ModelPoolEntry[] {
+  return pool.entries.filter((entry) => entry.providerId === providerId);
+}
+
 function capabilityOf(entry: ModelPoolEntry): string | undefined {
   return entry.bindings[0]?.workerWriteCapability?.maxBoundaryPrecision;
 }
@@ -35,7 +39,7 @@ describe('the shipped pool', () => {
     ['copilot', 'none'],
     ['cline', 'none'],
   ])('says of %s that its writes can be confined to: %s', (providerId, precision) => {
-    expect(new Set(pool.entriesOf(providerId).map(capabilityOf))).toEqual(new Set([precision]));
+    expect(new Set(entriesOf(providerId).map(capabilityOf))).toEqual(new Set([precision]));
   });
 
   it.each([
@@ -49,9 +53,9 @@ describe('the shipped pool', () => {
   ])('AR-8 %s is a channel with pinned versions of its family beside it', (ref) => {
     const channel = pool.entry(ref);
     expect(channel.versionKind).toBe('channel');
-    const beside = pool
-      .entriesOf(channel.providerId)
-      .filter((entry) => entry.versionKind === 'pinned' && entry.channelFamily === channel.channelFamily);
+    const beside = entriesOf(channel.providerId).filter(
+      (entry) => entry.versionKind === 'pinned' && entry.channelFamily === channel.channelFamily,
+    );
     expect(beside.length).toBeGreaterThan(0);
   });
 

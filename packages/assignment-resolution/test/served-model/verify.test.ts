@@ -106,7 +106,7 @@ describe('verifyServedModel', () => {
 
   it('works from the rows of one agent CLI alone, as a supervisor gets them', () => {
     const whole = createModelPool(shippedModelPool());
-    const part = createModelPool(JSON.parse(JSON.stringify(whole.entriesOf('codex'))));
+    const part = createModelPool(JSON.parse(JSON.stringify(whole.rowsOf('codex'))));
     const attestation = { ...seen('channel', 'codex/gpt-5.5', ['gpt-5.5']), source: 'wire' as const };
     expect(verifyServedModel({ selected: part.entry('codex/gpt-5.5'), attestation, pool: part }).kind).toBe('match');
   });

@@ -48,12 +48,12 @@ export async function supervisionOrderOf(
   };
 }
 
-/** The models of every provider that has a job, once for all of them. */
+/** The models of every provider that has a job, once for all of them; whoever uses one judges it. */
 export function poolEntriesOf(
   { pool }: DispatchContext,
   records: readonly { readonly provider: string }[],
 ): readonly unknown[] {
-  return [...new Set(records.map(({ provider }) => provider))].flatMap((provider) => pool.entriesOf(provider));
+  return [...new Set(records.map(({ provider }) => provider))].flatMap((provider) => pool.rowsOf(provider));
 }
 
 function isConfined({ writeEnforcement }: DispatchRecord): boolean {
