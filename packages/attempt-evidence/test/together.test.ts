@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import { isStagingName } from '@bailiwick/durable-files';
 import { describe, expect, it } from 'vitest';
 import { PENDING_FILE, readSeal } from '../src/index.ts';
+import { asBeforeEachStep } from './support/as-before-each-step.ts';
 import { runProgram } from './support/child-program.ts';
 import { sampleRecord } from './support/sample-record.ts';
 import { runAttempt, sealTogether, writeRecords } from './support/settle.ts';
 import { emptyRun, findings, sealedRun, type TestRun, verify } from './support/test-run.ts';
 
+const EARLIER = '2026-11-29T16:08:00.000Z';
 const LATER = '2026-11-29T16:09:00.000Z';
 const WORKERS = ['b', 'c', 'd'];
+// At least: two for the list, each seal and the head, and the list's removal.
+const STEPS = 2 * (WORKERS.length + 2);
 // Each step starts programs of its own and waits for disk flushes.
 const SLOW_MS = 240_000;
 
@@ -64,31 +68,44 @@ describe('seals that are appended together', () => {
 });
 
 describe('a process that is killed while it seals several', () => {
-  it.each([[[]], [['a']]])(
-    'leaves at every step, after %j, a chain that can be verified and that the next one goes on with',
-    async (before) => {
-      const outcomes: string[] = [];
-      for (let step = 1; outcomes.at(-1) !== 'sealed'; step += 1) {
-        const run = await sealedRun(before);
-        const { signal, output } = await die(run, step);
-        outcomes.push(signal ?? output);
-        expect(await besidesRecords(run)).toEqual([]);
-        const records = (await recordsOf(run)).map((record) => ({ ...record, finishedAt: LATER }));
-        await sealTogether(run, records);
-        await writeRecords(run.runDirectory, records);
-        const total = before.length + WORKERS.length;
-        // Before the list is durable nothing was sealed; afterwards everything was, and is superseded.
-        const { differences, seals, superseded } = await verify(run);
-        expect({ differences, seals: seals - superseded }).toEqual({ differences: [], seals: total });
-        expect([0, WORKERS.length]).toContain(superseded);
-        expect(await leftovers(run)).toEqual([]);
-      }
-      // The list, each seal, the head, and the list's removal.
-      expect(outcomes.length).toBeGreaterThan(2 * (WORKERS.length + 2));
-    },
-    SLOW_MS,
-  );
+  it('leaves at every step a chain that can be verified and that the next one goes on with', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const outcomes: string[] = [];
+    for (let step = 1; outcomes.at(-1) !== 'sealed'; step += 1) {
+      const run = await emptyRun();
+      const { signal, output } = await die(run, step);
+      outcomes.push(signal ?? output);
+      await expectToGoOn(run, WORKERS.length);
+    }
+    expect(outcomes.length).toBeGreaterThan(STEPS);
+  });
+
+  it('leaves the same of a chain that had begun, as the files were before every step', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const run = await sealedRun(['a']);
+    const outcomes: string[] = [];
+    for await (const outcome of asBeforeEachStep(run, { finishedAt: EARLIER, workers: WORKERS })) {
+      outcomes.push(outcome);
+      await expectToGoOn(run, 1 + WORKERS.length);
+    }
+    expect(outcomes.length).toBeGreaterThan(STEPS);
+  });
 });
+
+/** Verifies what a kill left, and has the next process settle the same attempts otherwise. */
+async function expectToGoOn(run: TestRun, total: number): Promise<void> {
+  expect(await besidesRecords(run)).toEqual([]);
+  const records = (await recordsOf(run)).map((record) => ({ ...record, finishedAt: LATER }));
+  await sealTogether(run, records);
+  await writeRecords(run.runDirectory, records);
+  // Before the list is durable nothing was sealed; afterwards everything was, and is superseded.
+  const { differences, seals, superseded } = await verify(run);
+  expect({ differences, seals: seals - superseded }).toEqual({ differences: [], seals: total });
+  expect([0, WORKERS.length]).toContain(superseded);
+  expect(await leftovers(run)).toEqual([]);
+}
 
 function recordsOf(run: TestRun) {
   return Promise.all(WORKERS.map((worker) => runAttempt(run.runDirectory, worker)));
@@ -99,8 +116,7 @@ function sealOf({ runDirectory }: TestRun, worker: string) {
 }
 
 function die({ runDirectory, keyFolder }: TestRun, step: number) {
-  const finishedAt = '2026-11-29T16:08:00.000Z';
-  return runProgram('seal-together-and-die', [runDirectory, keyFolder, finishedAt, String(step), ...WORKERS]);
+  return runProgram('seal-together-and-die', [runDirectory, keyFolder, EARLIER, String(step), ...WORKERS]);
 }
 
 /** The records are never there: their writer was killed before. */

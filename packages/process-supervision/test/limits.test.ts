@@ -14,7 +14,7 @@ afterAll(expectNothingLeft);
 describe('a limit on the workers of one provider', () => {
   it('lets no more of them run at once, and others pass those that wait for it', async () => {
     const alone = 'mkdir "$OUT/alone" || exit 9; sleep 0.1; rmdir "$OUT/alone"; echo x >> "$OUT/runs"';
-    const waits = 'until [ -e "$OUT/go" ]; do sleep 0.02; done';
+    const waits = 'until [ -e "$OUT/go" ]; do sleep 0.05; done';
     const first = await run.job(shell(`${waits}; ${alone}`));
     const others = await Promise.all([1, 2].map(() => run.job(shell(alone))));
     const free = await run.job(shell('touch "$OUT/go"'), { provider: 'other' });

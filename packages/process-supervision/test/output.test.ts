@@ -135,7 +135,7 @@ describe('much output', () => {
     const flood = 'head -c 100000000 /dev/zero | tr "\\\\0" "x" | fold -w 4000; echo; echo "the last line"';
     const job = await run.job(
       shell(
-        `while [ ! -e "$OUT/go" ]; do sleep 0.02; done; ${flood}; echo x > "$OUT/flooded"; while [ ! -e "$OUT/end" ]; do sleep 0.02; done`,
+        `while [ ! -e "$OUT/go" ]; do sleep 0.05; done; ${flood}; echo x > "$OUT/flooded"; while [ ! -e "$OUT/end" ]; do sleep 0.05; done`,
       ),
     );
     const supervisor = launchSupervisor(run.order([job], { maxLogBytes: 1_000_000 }));
@@ -156,7 +156,7 @@ describe('much output', () => {
   });
 
   it('an agent whose log can not be written any more runs on, and the sidecar says that output was lost', async () => {
-    const job = await run.job(shell('echo before; while [ ! -e "$OUT/go" ]; do sleep 0.02; done; echo after'));
+    const job = await run.job(shell('echo before; while [ ! -e "$OUT/go" ]; do sleep 0.05; done; echo after'));
     const supervisor = launchSupervisor(run.order([job], { maxLogBytes: 4 }));
     await supervisor.line('launched');
     await until('the first line', async () => (await run.log(job)) !== '');

@@ -242,7 +242,7 @@ describe('stops', () => {
   });
 
   it('SIGHUP and SIGINT to a supervisor change nothing', async () => {
-    const job = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.02; done; echo finished'));
+    const job = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.05; done; echo finished'));
     const supervisor = launchSupervisor(run.order([job]));
     await supervisor.line('launched');
     supervisor.child.kill('SIGHUP');
@@ -255,7 +255,7 @@ describe('stops', () => {
 
 describe('deaths', () => {
   it('the command may be killed right after ready: the worker finishes and its terminal sidecar is there', async () => {
-    const job = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.02; done; echo finished'));
+    const job = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.05; done; echo finished'));
     const order = run.order([job]);
     await writeFile(run.path('order.json'), JSON.stringify(supervisionOrderCodec.encode(order)));
     const program = fileURLToPath(new URL('./support/dying-command.mjs', import.meta.url));

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 
 /** A process on a pseudo-terminal of its own. */
 export interface Terminal {
-  readonly pid: number;
   write(text: string): void;
   /** Hangs up, as closing a tab does: the foreground group gets SIGHUP and the terminal is gone. */
   hangUp(): void;
@@ -34,6 +33,33 @@ export async function terminalOpener(): Promise<OpenTerminal> {
   }
 }
 
+/**
+ * Opens a shell's terminal when something is typed into it first: most surfaces are never typed into, and of a shell that waits nobody
+ * can read anything. What is typed is held until the shell shows its prompt; Ctrl-C would end one that isn't that far.
+ */
+export function onFirstInput(open: OpenTerminal): OpenTerminal {
+  return (request) => {
+    const shell = { isOver: false, isReady: false, held: '', opened: undefined as Terminal | undefined };
+    const onData = (text: string): void => {
+      request.onData(text);
+      if (shell.isReady) return;
+      shell.isReady = true;
+      shell.opened?.write(shell.held);
+    };
+    return {
+      write: (text) => {
+        if (shell.isReady) shell.opened?.write(text);
+        else shell.held += text;
+        if (!shell.isOver) shell.opened ??= open({ ...request, onData });
+      },
+      hangUp: () => {
+        shell.isOver = true;
+        shell.opened?.hangUp();
+      },
+    };
+  };
+}
+
 /** A shell of the user's kind, without a profile that would make trials depend on a person's own. */
 export function shellArgv(): readonly [string, ...string[]] {
   return existsSync('/bin/bash') ? ['/bin/bash', '--noprofile', '--norc', '-i'] : ['/bin/sh', '-i'];
@@ -47,7 +73,6 @@ function openByAddon(spawnPty: SpawnPty, request: TerminalRequest): Terminal {
   pty.onData(request.onData);
   pty.onExit(() => request.onExit());
   return {
-    pid: pty.pid,
     write: (text) => pty.write(text),
     hangUp: () => {
       // The addon's own kill signals the leader and closes the master; both may have gone already.
@@ -72,7 +97,7 @@ export function openByScript(request: TerminalRequest): Terminal {
   child.stdin.on('error', () => undefined);
   child.once('exit', () => request.onExit());
   child.once('error', () => request.onExit());
-  return { pid: child.pid ?? 0, write: (text) => void child.stdin.write(text), hangUp: () => endScript(child) };
+  return { write: (text) => void child.stdin.write(text), hangUp: () => endScript(child) };
 }
 
 /** util-linux takes a command line, the BSDs take an argv; both copy standard input to the terminal. */

@@ -1,6 +1,6 @@
 import type { Place, Surface } from './model.ts';
 import { Screen, titleIn } from './screen.ts';
-import { type OpenTerminal, shellArgv } from './terminal.ts';
+import { type OpenTerminal, onFirstInput, shellArgv } from './terminal.ts';
 
 /** What every terminal of the app gets, whoever asked for it. */
 export interface TerminalSettings {
@@ -45,7 +45,9 @@ export class Terminals {
   start(place: Place): void {
     const { surface, workspace } = place;
     if (surface.terminal !== undefined) return;
-    const terminal = this.#settings.open({
+    const { open } = this.#settings;
+    const openOne = surface.initialCommand === null ? onFirstInput(open) : open;
+    const terminal = openOne({
       argv: argvOf(surface),
       cwd: surface.directory ?? workspace.directory,
       env: this.#environmentOf(place),

@@ -49,7 +49,7 @@ export interface Scene {
 }
 
 /** Until `$OUT/go` is there. */
-export const WAIT_FOR_GO = 'while [ ! -e "$OUT/go" ]; do sleep 0.02; done';
+export const WAIT_FOR_GO = 'while [ ! -e "$OUT/go" ]; do sleep 0.05; done';
 
 /** Makes a scene, runs `act` in it, ends whatever still runs and removes it. */
 export async function inScene<T>(options: ConformanceOptions, act: (scene: Scene) => Promise<T>): Promise<T> {

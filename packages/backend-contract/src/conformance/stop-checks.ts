@@ -15,7 +15,7 @@ export const stopTrials: readonly Trial[] = [
   },
 ];
 
-const STUBBORN = 'trap "" TERM INT HUP; while :; do echo x >> "$OUT/beats"; sleep 0.02; done';
+const STUBBORN = 'trap "" TERM INT HUP; while :; do echo x >> "$OUT/beats"; sleep 0.05; done';
 /** Longer than some beats of the workers above. */
 const SILENCE_MS = 400;
 

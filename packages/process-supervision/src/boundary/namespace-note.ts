@@ -5,7 +5,7 @@ import { readStat } from '../process/process-table.ts';
 
 /** The kernel ends a namespace's processes at once; longer than this only one in uninterruptible sleep takes. */
 const GONE_MS = 5_000;
-const POLL_MS = 2;
+const LONGEST_POLL_MS = 50;
 
 /**
  * Where bubblewrap notes the process namespace of an attempt, beside its sidecar: before anything runs in it, by its own
@@ -24,9 +24,9 @@ export async function isNamespaceOver(notePath: string): Promise<boolean> {
   const noted = parseNote(await readFile(notePath, 'utf8').catch(() => ''));
   if (noted === undefined) return false;
   const deadlineMs = performance.now() + GONE_MS;
-  while (isFirstAlive(noted)) {
+  for (let pollMs = 2; isFirstAlive(noted); pollMs = Math.min(2 * pollMs, LONGEST_POLL_MS)) {
     if (performance.now() >= deadlineMs) return false;
-    await pause(POLL_MS);
+    await pause(pollMs);
   }
   return true;
 }

@@ -47,7 +47,7 @@ describe('socketPathFor', () => {
 
 describe('the socket of a supervisor', () => {
   it('tells each stage, the terminal one only when its sidecar is durable, then hangs up', async () => {
-    const job = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.02; done'));
+    const job = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.05; done'));
     const socketPath = socketOf(run);
     const supervisor = launchSupervisor(run.order([job], { socketPath }));
     expect((await supervisor.line('ready')).socketPath).toBe(socketPath);
@@ -71,7 +71,7 @@ describe('the socket of a supervisor', () => {
 
   it('AW-6 a stop through it ends the named worker alone and says who stopped it', async () => {
     const stopped = await run.job(shell('trap "" TERM; while :; do sleep 0.05; done'));
-    const other = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.02; done'));
+    const other = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.05; done'));
     const socketPath = socketOf(run);
     const supervisor = launchSupervisor(run.order([stopped, other], { socketPath }));
     await supervisor.line('launched');
@@ -108,7 +108,7 @@ describe('the socket of a supervisor', () => {
   });
 
   it('tells of an agent that waits for an answer, and the sidecar is written twice all the same', async () => {
-    const job = await run.job(shell('printf "Go on? [y/N] "; while [ ! -e "$OUT/go" ]; do sleep 0.02; done'));
+    const job = await run.job(shell('printf "Go on? [y/N] "; while [ ! -e "$OUT/go" ]; do sleep 0.2; done'));
     const socketPath = socketOf(run);
     const supervisor = launchSupervisor(run.order([job], { socketPath }));
     await supervisor.line('launched');
@@ -123,7 +123,7 @@ describe('the socket of a supervisor', () => {
   });
 
   it('passes over what is malformed or about somebody else', async () => {
-    const job = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.02; done'));
+    const job = await run.job(shell('while [ ! -e "$OUT/go" ]; do sleep 0.05; done'));
     const socketPath = socketOf(run);
     const supervisor = launchSupervisor(run.order([job], { socketPath }));
     await supervisor.line('launched');
