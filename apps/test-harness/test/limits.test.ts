@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fakeAgentCommand } from '@bailiwick/agent-fakes';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, runCliJson } from '../src/index.ts';
+import { createdRun } from './stored-runs.ts';
 import { project, type RunDocument, startedAgents } from './support.ts';
 
 const CODEX = { model: 'codex/gpt-5.5' };
@@ -62,15 +63,12 @@ describe('a limit on the workers of one provider', () => {
     const codex = ['/bin/sh', '-c', noting, 'sh', ...fakeAgentCommand({ speak: 'codex' })];
     const made = await project({
       config: {
-        team: { implementer: { model: 'claude/sonnet' }, verifiers: [CODEX, CODEX] },
-        agents: {
-          claude: { command: fakeAgentCommand({ speak: 'claude' }) },
-          codex: { command: codex, maxConcurrent: 1 },
-        },
+        team: { implementer: CODEX, verifiers: [CODEX, CODEX] },
+        agents: { codex: { command: codex, maxConcurrent: 1 } },
       },
     });
-    const started = await runCliJson<RunDocument>(made, ['run', 'start', '../TASK.md']);
-    expect(started).toMatchObject({ exitCode: 0, document: { state: 'verified' } });
+    await createdRun(made);
+    expect((await runCli(made, ['team', 'dispatch', '--workers', 'verifier-1,verifier-2'])).exitCode).toBe(0);
     expect((await readFile(notes, 'utf8')).trim().split('\n')).toEqual(['begin', 'end', 'begin', 'end']);
   });
 });

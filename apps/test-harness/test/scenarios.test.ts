@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runScenario, runStory, SCENARIOS, STORIES } from '../src/index.ts';
 
 /** What no other test of the built command line shows; `pnpm scenarios` runs them all. */
-const SAMPLE = ['exits 0 having done nothing', 'dies by a signal', 'a verifier edits source and git config'];
+const SAMPLE = ['exits 0 having done nothing', 'a verifier edits source and git config'];
 
 /** Of the stories, those whose steps no other test takes. */
 const STORY_SAMPLE = ['a stop outlives the command: nothing starts again, and what came of it until then is told'];

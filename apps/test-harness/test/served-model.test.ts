@@ -57,24 +57,21 @@ describe('a served model that only the agent’s transcript names', () => {
     });
   });
 
-  it.each(['wrong-model', 'model-change'] as const)(
-    'AR-9 is a mismatch that is settled as one seen live (%s): never completed although the artifacts are there, never retried',
-    async (as) => {
-      const { exitCode, document } = await start(await qwenProject(as));
-      expect(exitCode).toBe(1);
-      const records = await implementerRecords(document);
-      expect(records).toHaveLength(1);
-      const [record] = records;
-      expect(record).toMatchObject({
-        lifecycle: { end: 'served-model-mismatch', exitCode: 0, endEvidence: 'positive' },
-        servedModel: { source: 'transcript', deviation: { raw: 'qwen3.6-flash', source: 'transcript' } },
-      });
-      expect(record?.retry ?? null).toBeNull();
-      expect((await readdir(record?.dropBoxPath ?? '')).length).toBeGreaterThan(0);
-      expect(document.attempts.map(({ workerId, status }) => [workerId, status])).toEqual([['implementer', 'error']]);
-      expect(document.attempts[0]?.reason).toContain('served model differs');
-    },
-  );
+  it('AR-9 is a mismatch that is settled as one seen live: never completed although the artifacts are there, never retried', async () => {
+    const { exitCode, document } = await start(await qwenProject('model-change'));
+    expect(exitCode).toBe(1);
+    const records = await implementerRecords(document);
+    expect(records).toHaveLength(1);
+    const [record] = records;
+    expect(record).toMatchObject({
+      lifecycle: { end: 'served-model-mismatch', exitCode: 0, endEvidence: 'positive' },
+      servedModel: { source: 'transcript', deviation: { raw: 'qwen3.6-flash', source: 'transcript' } },
+    });
+    expect(record?.retry ?? null).toBeNull();
+    expect((await readdir(record?.dropBoxPath ?? '')).length).toBeGreaterThan(0);
+    expect(document.attempts.map(({ workerId, status }) => [workerId, status])).toEqual([['implementer', 'error']]);
+    expect(document.attempts[0]?.reason).toContain('served model differs');
+  });
 
   it.skipIf(boundary.kind !== 'works')('AR-9 is found in the private HOME of an agent in a boundary', async () => {
     const { document } = await start(await qwenProject('wrong-model', { boundary: 'required' }));
