@@ -41,8 +41,17 @@ const START_IN_LAYER: Benchmark = {
   run: (use) => withFolder(async (folder) => startRow(START_IN_LAYER, use, await layeredArguments(folder))),
 };
 
+/** What of that is bubblewrap's own: the same namespaces, and the file system as one read-only mount. */
+const BARE: Benchmark = {
+  ...START,
+  name: 'boundary-bare',
+  work: 'a program in bubblewrap with nothing but its namespaces',
+  bar: null,
+  run: (use) => startRow(BARE, use, bareArguments()),
+};
+
 /** None where this machine has no boundary to measure. */
-export const BOUNDARY: readonly Benchmark[] = tested.kind === 'works' ? [START, START_IN_LAYER] : [];
+export const BOUNDARY: readonly Benchmark[] = tested.kind === 'works' ? [START, BARE, START_IN_LAYER] : [];
 
 async function startRow(
   { bar }: Benchmark,
@@ -63,6 +72,12 @@ async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
     await chmod(join(folder, LayerFolder.work, 'work'), 0o700).catch(() => undefined);
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function bareArguments(): readonly string[] {
+  if (tested.kind !== 'works') throw new Error(tested.reason);
+  const namespaces = ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--die-with-parent'];
+  return [tested.program, ...namespaces, '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
 }
 
 async function confinedArguments(privateFolder: string): Promise<readonly string[]> {

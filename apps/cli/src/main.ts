@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { writeSync } from 'node:fs';
 import nodeModule from 'node:module';
 import { ownVersion } from './own-version.ts';
 
@@ -9,9 +10,18 @@ const isFit = (major === 22 && minor >= 22) || (major === 24 && minor >= 15) || 
 // Nothing here is imported by a name that an old Node lacks: it would end in a stack trace. `--version` is answered before
 // anything is loaded that a command would need.
 const [only, ...others] = process.argv.slice(2);
-if (others.length === 0 && (only === '--version' || only === '-V')) process.stdout.write(`${ownVersion()}\n`);
+if (others.length === 0 && (only === '--version' || only === '-V')) tell(`${ownVersion()}\n`);
 else if (!isFit || process.platform === 'win32') refuse();
 else await loadProgram();
+
+/** Through `process.stdout` it would load Node's sockets for a pipe. Where nobody listens any more there is nothing to tell. */
+function tell(text: string): void {
+  try {
+    writeSync(1, text);
+  } catch {
+    process.exitCode = 1;
+  }
+}
 
 /** Parsing the bundle is most of a short command's time; the cache lies in the system's temp folder. */
 async function loadProgram(): Promise<void> {

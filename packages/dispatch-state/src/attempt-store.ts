@@ -151,9 +151,12 @@ export async function surveyOpenAttempts(
   return { attempts, unreadable };
 }
 
-/** Takes the marker away, durably: the attempt's terminal record and its events are durable. Nothing where there is none. */
+/**
+ * Takes the marker away: the attempt's terminal record and its events are durable. Nothing where there is none. A marker that a power
+ * cut brings back finds all of that, and is taken away again.
+ */
 export async function closeAttempt(layout: RunLayout, dispatchId: DispatchId): Promise<void> {
-  await removeFile(openMarkerOf(layout, dispatchId));
+  await removeFile(openMarkerOf(layout, dispatchId), { flush: false });
 }
 
 /** Takes a marker away whose claim never got as far as a record; the caller holds the run lock, so that no claim is half-way. */

@@ -22,13 +22,19 @@ export async function claimFile(path: string, text = ''): Promise<boolean> {
   return true;
 }
 
+/** How a file is removed. */
+export interface RemoveOptions {
+  /** False returns before the removal is durable, for what does no harm where a power cut brings it back. */
+  readonly flush?: boolean;
+}
+
 /**
- * Removes a file (of a symlink, the link itself); durable when it returns.
+ * Removes a file (of a symlink, the link itself); durable when it returns, unless told otherwise.
  *
  * @returns false when nothing is there
  * @throws DurableFileError NOT_A_REGULAR_FILE (a folder), NO_PERMISSION, READ_ONLY
  */
-export async function removeFile(path: string): Promise<boolean> {
+export async function removeFile(path: string, { flush = true }: RemoveOptions = {}): Promise<boolean> {
   try {
     unlinkSync(path);
   } catch (error) {
@@ -36,7 +42,7 @@ export async function removeFile(path: string): Promise<boolean> {
     if (code === 'ENOENT') return false;
     throw code === 'EISDIR' ? notRegular(path) : mapSystemError(error, path, 'removing');
   }
-  await flushFolder(dirname(path));
+  if (flush) await flushFolder(dirname(path));
   return true;
 }
 

@@ -1,6 +1,6 @@
 export { type AppendOptions, appendLogLine, appendLogLines } from './append-log.ts';
 export { canonicalJson, digestOfDocument } from './canonical-json.ts';
-export { claimFile, removeFile } from './claim-file.ts';
+export { claimFile, type RemoveOptions, removeFile } from './claim-file.ts';
 export { type CopyOptions, copyFileDurably, DEFAULT_MAX_COPY_BYTES } from './copy-file.ts';
 export { type DocumentCodec, type DocumentDefinition, defineDocument } from './define-document.ts';
 export { type Digest, digestOfBytes, isDigest, parseDigest } from './digest.ts';

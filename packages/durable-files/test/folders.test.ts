@@ -95,6 +95,13 @@ describe('removeFile', () => {
     expect(await removeFile(path)).toBe(false);
   });
 
+  it('does the same where nobody waits until it is durable', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'a'), '');
+    expect(await removeFile(join(folder, 'a'), { flush: false })).toBe(true);
+    expect(await listFolder(folder)).toEqual([]);
+  });
+
   it('removes a symlink and not its target, and no folder', async () => {
     const folder = tempFolder();
     writeFileSync(join(folder, 'target'), '');

@@ -25,9 +25,8 @@ export interface Collected {
  */
 export async function collectArtifacts(context: DispatchContext, record: OwingRecord): Promise<Collected> {
   const folder = resultsFolderOf(context.layout, record.dispatchId);
-  await ensureFolder(folder);
   const paths = [...new Set(record.completionPaths)];
-  const copies = await mapSeveral(paths, (path) => collectOne(path, folder, record.dropBoxPath));
+  const copies = await copyInto(folder, paths, record.dropBoxPath);
   const artifacts = paths.flatMap((path, at): readonly CollectedArtifact[] => {
     const copy = copies[at];
     if (copy === undefined) return [];
@@ -36,6 +35,17 @@ export async function collectArtifacts(context: DispatchContext, record: OwingRe
   });
   const missing = paths.filter((_, at) => copies[at] === undefined);
   return { artifacts, missing, workerResult: await readWorkerResult(context, record, artifacts) };
+}
+
+/** The folder is there at once; its name becomes durable beside what is copied into it. */
+async function copyInto(folder: string, paths: readonly string[], within: string) {
+  const [made, copied] = await Promise.allSettled([
+    ensureFolder(folder),
+    mapSeveral(paths, (path) => collectOne(path, folder, within)),
+  ]);
+  if (made.status === 'rejected') throw made.reason;
+  if (copied.status === 'rejected') throw copied.reason;
+  return copied.value;
 }
 
 /** Absent, no regular file, behind a link, or too large: how a worker can have left what it owes. A full disk of ours is none of it. */
