@@ -88,8 +88,6 @@ describe('the built command line', () => {
 
   it.each([
     ['run', 'list'],
-    ['team', 'await'],
-    ['run', 'start', 'TASK.md'],
     ['init', '--yes'],
   ])('outside a repository refuses %s %s by code in one JSON document, and writes nothing', async (...args) => {
     const folder = tempFolder();
