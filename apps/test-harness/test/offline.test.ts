@@ -18,13 +18,10 @@ describe.skipIf(!canIsolate)('under bubblewrap, with a network of loopback alone
     expect([seen.exitCode, seen.attempts, JSON.parse(seen.stdout).state]).toEqual([0, 0, 'verified']);
   });
 
-  it.each(['doctor', 'models list', 'init --yes', 'team status'])(
-    'bailiwick %s tries to reach nothing else',
-    async (line) => {
-      const made = await project();
-      expect(await isolated(made, [builtCliPath(), ...line.split(' ')])).toMatchObject({ attempts: 0 });
-    },
-  );
+  it.each(['doctor', 'init --yes'])('bailiwick %s tries to reach nothing else', async (line) => {
+    const made = await project();
+    expect(await isolated(made, [builtCliPath(), ...line.split(' ')])).toMatchObject({ attempts: 0 });
+  });
 
   it('an attempt would be counted, by address and by name', async () => {
     const made = await project();
