@@ -15,7 +15,6 @@ import {
   sealFileOf,
   sealSettledAttempt,
 } from '../src/index.ts';
-import { asBeforeEachStep } from './support/as-before-each-step.ts';
 import { runProgram } from './support/child-program.ts';
 import { codeOf } from './support/code-of.ts';
 import { sampleRecord } from './support/sample-record.ts';
@@ -119,11 +118,12 @@ describe('a process that is killed while it seals', () => {
   );
 
   it('leaves the superseded seal or the next one, never neither', { timeout: SLOW_MS }, async () => {
-    const run = await sealedRun(['a']);
-    await sealOnly(run, await runAttempt(run.runDirectory, 'b'));
     const outcomes: string[] = [];
-    for await (const outcome of asBeforeEachStep(run, { finishedAt: LATER, workers: ['b'] })) {
-      outcomes.push(outcome);
+    for (let step = 1; outcomes.at(-1) !== 'sealed'; step += 1) {
+      const run = await sealedRun(['a']);
+      await sealOnly(run, await runAttempt(run.runDirectory, 'b'));
+      const { signal, output } = await die(run, ['b', LATER, String(step), 'before']);
+      outcomes.push(signal ?? output);
       expect(await sealOf(run, 'b')).toBeDefined();
       await settleAttempt(run, await runAttempt(run.runDirectory, 'c'));
       await settleAttempt(run, { ...(await runAttempt(run.runDirectory, 'b')), finishedAt: LATER });

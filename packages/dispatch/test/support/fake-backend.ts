@@ -15,6 +15,7 @@ import {
   writeSidecar,
 } from '@bailiwick/dispatch-state';
 import { tryLock } from '@bailiwick/durable-files';
+import { startingSidecar } from '@bailiwick/process-supervision';
 
 /** What a worker does from its start to its end; what it returns is laid over the sidecar of a good end. */
 export type Work = (job: SupervisedJob) => Promise<Partial<StatusSidecar>>;
@@ -93,27 +94,13 @@ export function createFakeBackend(o: FakeBackendOptions = {}): FakeBackend {
 /** The end of a worker that said it was done. */
 function goodEnd(job: SupervisedJob): StatusSidecar {
   return {
-    schemaVersion: '1.0',
-    dispatchId: job.dispatchId,
+    ...startingSidecar({ dispatchId: job.dispatchId, supervisorVersion: '0.0.0', socketPath: null }, PROCESS),
     stage: 'exited',
-    reason: '',
-    process: PROCESS,
-    supervisorVersion: '0.0.0',
-    socketPath: null,
     startedAt: '2026-11-29T16:18:01.000Z',
     updatedAt: '2026-11-29T16:18:02.000Z',
-    lastOutputAt: null,
     exitCode: 0,
-    signal: null,
     endEvidence: 'positive',
-    transientFailure: false,
     endProof: 'search',
-    leftProcesses: 0,
-    reportedSessionId: null,
-    servedModel: { level: 'unknown', normalizedModelRef: null, reported: [], source: 'none', turns: 0 },
-    usage: { inputTokens: 'unknown', outputTokens: 'unknown', cachedInputTokens: 'unknown', costUsd: 'unknown' },
-    lastLine: null,
-    logBytes: 0,
   };
 }
 
