@@ -32,7 +32,6 @@ describe('a limit on what a run costs', () => {
     for (const args of [
       ['run', 'resume'],
       ['team', 'dispatch', '--workers', 'verifier-1'],
-      ['team', 'dispatch', '--workers', 'verifier-1', '--dry-run'],
     ])
       expect(await runCliJson<CostDocument>(made, args)).toMatchObject({
         exitCode: 2,

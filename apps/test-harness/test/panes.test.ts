@@ -65,21 +65,19 @@ describe('a worker in a pane', () => {
     const place = fake.app.places().find(({ surface }) => surface.id === ours(fake));
     expect(place?.workspace.id).toBe(CMUX_WORKSPACE_ID);
     expect(fake.app.active.selected).toBe(elsewhere);
-    await runCli(at, ['team', 'stop']);
-    expect(fake.conduct()).toMatchObject({ holds: true });
+    expect(fake.conduct()).toMatchObject({ focusTaken: [], foreignTouched: [], implicitTargets: [] });
   });
 
   it('has its secrets from its own socket: none is typed, shown or in the environment of its workspace', async () => {
     const { at, fake } = await inCmux({}, HANGING);
     const secret = 'sk-never-shown';
     const knowing = { ...at, environment: { ...at.environment, ANTHROPIC_API_KEY: secret } };
-    const runId = await dispatched(knowing);
+    await dispatched(knowing);
     const place = fake.app.places().find(({ surface }) => surface.id === ours(fake));
     if (place === undefined) throw new Error('it has no pane');
     expect(JSON.stringify(fake.requests())).not.toContain(secret);
     expect(fake.app.terminals.screenOf(place.surface).read(1_000)).toContain('implementer');
     expect(fake.app.terminals.screenOf(place.surface).read(1_000)).not.toContain(secret);
     expect(JSON.stringify([place.workspace.environment, place.surface.environment])).not.toContain(secret);
-    await runCli(at, ['team', 'stop', '--run', runId]);
   });
 });

@@ -23,12 +23,8 @@ async function qwenProject(as: FakeAgentRequest['as'], config: Readonly<Record<s
       team: {
         implementer: { model: 'qwen/qwen3.7-max' },
         verifiers: [],
-        reportWriter: { model: 'gemini/gemini-2.5-pro' },
       },
-      agents: {
-        qwen: { command: fakeAgentCommand({ speak: 'qwen', ...(as === undefined ? {} : { as }) }) },
-        gemini: { command: fakeAgentCommand({ speak: 'gemini' }) },
-      },
+      agents: { qwen: { command: fakeAgentCommand({ speak: 'qwen', ...(as === undefined ? {} : { as }) }) } },
       ...config,
     },
   });

@@ -9,6 +9,7 @@ import {
   readTask,
   selectRun,
   summariseRun,
+  teamStatus,
 } from '@bailiwick/run-workflow';
 import type { TempProject } from '../src/index.ts';
 
@@ -37,6 +38,12 @@ export async function createdRun({
 export async function storedRun({ root }: TempProject, runId?: string): Promise<RunSummary> {
   const stored = await selectRun(await projectAt(root), runId, 'newest');
   return summariseRun({ ...stored, reportPath: null });
+}
+
+/** Where each worker of the newest run stands, by its id: what `team status` tells. */
+export async function storedStatuses({ root }: TempProject): Promise<Readonly<Record<string, string>>> {
+  const { workers } = await teamStatus(await selectRun(await projectAt(root), undefined, 'newest'), new Date());
+  return Object.fromEntries(workers.map(({ workerId, status }) => [workerId, status]));
 }
 
 /** Each project is a git repository: nothing of it is kept in the user's own folder. */
