@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 import type { ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Two more than there are cores, since tests wait for the disk and for limits; every further one only makes all of them take longer. */
-const MAX_WORKERS = availableParallelism() + 2;
+/** One more than there are cores, since tests wait for the disk and for limits; every further one only makes all of them take longer. */
+const MAX_WORKERS = availableParallelism() + 1;
 /** For the hundreds of short programs that tests start: V8's helper threads and the debugger's cost each of them a fifth of its time. */
 const SHORT_LIVED = '--v8-pool-size=0 --disable-sigusr1';
 /** The packages whose files take long, the longest first; begun last, they would be waited for alone. */

@@ -28,15 +28,12 @@ describe('what commands print with --json is what the published schemas say', ()
   // Of the others it is checked wherever a test runs them; `npm test` fails where a document was printed by none.
   it('of the commands that no other test runs', async () => {
     const bare = await bareProject();
-    for (const line of ['init --yes', 'models list', 'models check', 'completion bash'])
-      await json(bare, line);
+    for (const line of ['init --yes', 'models list', 'models check', 'completion bash']) await json(bare, line);
 
     const made = await project({ config: { team: SMALL_TEAM } });
     await json(made, 'run prune');
     await json(made, 'audit exec --allow src/** -- touch src/one.js other.js');
-    expect([...checkedDocuments]).toEqual(
-      expect.arrayContaining(['init', 'models-check', 'run-prune', 'audit-exec']),
-    );
+    expect([...checkedDocuments]).toEqual(expect.arrayContaining(['init', 'models-check', 'run-prune', 'audit-exec']));
   });
 
   it('of a run that goes wrong, and of one whose records are damaged', async () => {

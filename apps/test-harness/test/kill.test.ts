@@ -10,7 +10,7 @@ import {
   type TempProject,
   waitUntil,
 } from '../src/index.ts';
-import { createdRun, storedRun } from './stored-runs.ts';
+import { awaited, createdRun, storedRun } from './stored-runs.ts';
 import { aliveOf, project, type RunDocument, startedAgents } from './support.ts';
 
 /** Starts the implementer and waits until its agent runs. */
@@ -30,8 +30,7 @@ describe('a run whose processes are killed', () => {
     const { command } = await startImplementer(made, runId);
     command.kill('SIGKILL');
     await command;
-    const awaited = await runCli(made, ['team', 'await']);
-    expect(awaited.exitCode).toBe(0);
+    expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
     const { attempts } = await storedRun(made);
     expect(attempts.map((attempt) => [attempt.workerId, attempt.status, attempt.audit])).toEqual([
       ['implementer', 'completed', 'ok'],
@@ -47,8 +46,7 @@ describe('a run whose processes are killed', () => {
     for (const { pid } of await findSupervisors(made.root)) process.kill(pid, 'SIGKILL');
     command.kill('SIGKILL');
     await command;
-    const awaited = await runCli(made, ['team', 'await']);
-    expect(awaited.exitCode).toBe(1);
+    await awaited(made);
     const { attempts } = await storedRun(made);
     expect(attempts).toHaveLength(1);
     expect(attempts[0]).toMatchObject({ status: 'error', audit: 'failed-no-mutation' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fakeAgentCommand } from '@bailiwick/agent-fakes';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, runCliJson } from '../src/index.ts';
-import { createdRun } from './stored-runs.ts';
+import { createdRun, dispatched } from './stored-runs.ts';
 import { project, type RunDocument, startedAgents } from './support.ts';
 
 const CODEX = { model: 'codex/gpt-5.5' };
@@ -67,7 +67,7 @@ describe('a limit on the workers of one provider', () => {
       },
     });
     await createdRun(made);
-    expect((await runCli(made, ['team', 'dispatch', '--workers', 'verifier-1,verifier-2'])).exitCode).toBe(0);
+    await dispatched(made, ['verifier-1', 'verifier-2']);
     expect((await readFile(notes, 'utf8')).trim().split('\n')).toEqual(['begin', 'end', 'begin', 'end']);
   });
 });

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runCliJson } from '../src/index.ts';
-import { createdRun, storedRun } from './stored-runs.ts';
+import { createdRun, dispatched, storedRun } from './stored-runs.ts';
 import { project, type RunDocument, startedAgents } from './support.ts';
 
 interface StoredRecord {
@@ -47,7 +47,7 @@ describe('what a run leaves in its records', () => {
   it('AW-2 is launched by whoever awaits: a retry that was decided after its dispatcher had gone', async () => {
     const made = await project({ agents: { implementer: { as: 'no-result-once' } } });
     await createdRun(made);
-    await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
+    await dispatched(made, ['implementer'], { wait: false });
     expect((await runCli(made, ['team', 'await'])).exitCode).toBe(0);
     const { attempts } = await storedRun(made);
     expect(attempts.map((attempt) => [attempt.attempt, attempt.status])).toEqual([

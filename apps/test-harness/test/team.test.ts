@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, runCli, runCliJson, startCli } from '../src/index.ts';
 import { checkDocument } from './published-schemas.ts';
-import { createdRun, storedRun, storedStatuses } from './stored-runs.ts';
+import { createdRun, dispatched, storedRun, storedStatuses } from './stored-runs.ts';
 import { aliveOf, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 interface Refusal {
@@ -61,16 +61,16 @@ describe('team dispatch', () => {
     await createdRun(made);
     const rows = () => storedStatuses(made);
     expect(await rows()).toEqual({ implementer: 'pending', 'verifier-1': 'pending', 'report-writer': 'pending' });
-    await runCli(made, ['team', 'dispatch', '--workers', 'implementer']);
+    await dispatched(made, ['implementer']);
     expect(await rows()).toEqual({ implementer: 'completed', 'verifier-1': 'skipped', 'report-writer': 'skipped' });
-    await runCli(made, ['team', 'dispatch', '--workers', 'verifier-1']);
+    await dispatched(made, ['verifier-1']);
     expect(await rows()).toMatchObject({ 'verifier-1': 'completed', 'report-writer': 'skipped' });
   });
 
   it('AW-3 with --timeout leaves with 124 and names what goes on, at which a watch looks until it is stopped', async () => {
     const made = await project({ agents: { implementer: { as: 'hang' } } });
     await createdRun(made);
-    await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
+    await dispatched(made, ['implementer'], { wait: false });
     const timed = await runCliJson<{ running: readonly { label: string }[] }>(made, [
       'team',
       'await',
@@ -113,8 +113,8 @@ describe('a translator', () => {
     const { runId } = await createdRun(made);
     const early = await runCliJson<Refusal>(made, ['team', 'dispatch', '--workers', 'translator']);
     expect([early.exitCode, early.document.error.code]).toEqual([2, 'REPORT_MISSING']);
-    await runCli(made, ['team', 'dispatch', '--workers', 'implementer']);
-    await runCli(made, ['team', 'dispatch', '--workers', 'report-writer']);
+    await dispatched(made, ['implementer']);
+    await dispatched(made, ['report-writer']);
     const args = ['team', 'dispatch', '--workers', 'translator', '--run', runId];
     const both = await Promise.all([1, 2].map(() => runCli(made, args)));
     expect(both.map((result) => result.exitCode).sort(byNumber)).toEqual([0, 2]);
