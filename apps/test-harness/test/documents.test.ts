@@ -28,7 +28,8 @@ describe('what commands print with --json is what the published schemas say', ()
   // Of the others it is checked wherever a test runs them; `npm test` fails where a document was printed by none.
   it('of the commands that no other test runs', async () => {
     const bare = await bareProject();
-    for (const line of ['init --yes', 'models list', 'models check', 'models resolve claude/sonnet', 'completion bash']) await json(bare, line);
+    for (const line of ['init --yes', 'models list', 'models check', 'models resolve claude/sonnet', 'completion bash'])
+      await json(bare, line);
 
     const made = await project({ config: { team: SMALL_TEAM } });
     await json(made, 'run prune');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFencedProcesses, runCliJson, startCli, type TempProject, waitUntil } from '../src/index.ts';
 import { awaited, createdRun, storedRun } from './stored-runs.ts';
-import { aliveOf, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
+import { aliveOf, heldAgents, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 /** Whether the manifest of a run is on disk: asking the command line would cost more than the moment that is meant. */
 async function hasRun({ root }: TempProject): Promise<boolean> {
@@ -69,10 +69,11 @@ describe('an interrupt', () => {
   });
 
   it('only detaches what waits: SIGHUP a dispatch, SIGINT an await; the worker goes on and is settled later', async () => {
-    const made = await project({ agents: { implementer: { as: 'slow', delayMs: 12_000 } } });
+    const { agents, release } = heldAgents();
+    const made = await project({ config: { team: SMALL_TEAM, agents } });
     const { runId } = await createdRun(made);
     const dispatching = startCli(made, ['team', 'dispatch', '--workers', 'implementer']);
-    await waitUntil('the agent runs', async () => (await startedAgents(made)).length === 1);
+    await waitUntil('the agent runs', async () => (await findFencedProcesses(runId)).length > 0);
     dispatching.kill('SIGHUP');
     await dispatching;
     expect(await findFencedProcesses(runId)).not.toHaveLength(0);
@@ -81,6 +82,7 @@ describe('an interrupt', () => {
     waiting.kill('SIGINT');
     expect((await waiting).stderr).toContain('detached: workers go on');
     expect(await findFencedProcesses(runId)).not.toHaveLength(0);
+    release();
     await awaited(made);
     expect((await storedRun(made)).attempts[0]).toMatchObject({ status: 'completed' });
   });

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fakeAgentCommand } from '@bailiwick/agent-fakes';
 import { onTestFinished } from 'vitest';
 import { findFencedProcesses, makeTempProject, type ProjectOptions, type TempProject } from '../src/index.ts';
 
@@ -34,6 +38,21 @@ export async function project(options: ProjectOptions = {}): Promise<TempProject
   const made = await makeTempProject({ content: 'tiny', ...options });
   onTestFinished(() => made.remove());
   return made;
+}
+
+/** The agents of a config whose implementer begins its work when `release` is called, and not before. */
+export function heldAgents() {
+  const folder = mkdtempSync(join(tmpdir(), 'bailiwick-held-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const released = join(folder, 'released');
+  const hold = 'until [ -e "$0" ]; do sleep 0.1; done; exec "$@"';
+  return {
+    agents: {
+      claude: { command: ['/bin/sh', '-c', hold, released, ...fakeAgentCommand({ speak: 'claude' })] },
+      gemini: { command: fakeAgentCommand({ speak: 'gemini' }) },
+    },
+    release: () => writeFileSync(released, ''),
+  };
 }
 
 /** Dispatch ids of the agents that ever started, in order; a double dispatch shows as an id that stands twice. */

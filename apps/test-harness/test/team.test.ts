@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { git, runCli, runCliJson, startCli } from '../src/index.ts';
 import { checkDocument } from './published-schemas.ts';
 import { createdRun, dispatched, storedRun, storedStatuses } from './stored-runs.ts';
-import { aliveOf, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
+import { aliveOf, heldAgents, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 interface Refusal {
   readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
@@ -91,10 +91,8 @@ describe('team dispatch', () => {
 
 describe('team stop', () => {
   it('AW-6 ends the worker, settles it as stopped, and the run does not go on until the stop is lifted', async () => {
-    const made = await project({
-      agents: { implementer: { as: 'slow', delayMs: 5_000 } },
-      config: { team: SMALL_TEAM },
-    });
+    const { agents, release } = heldAgents();
+    const made = await project({ config: { team: SMALL_TEAM, agents } });
     const { runId } = await createdRun(made);
     await runCli(made, ['team', 'dispatch', '--workers', 'implementer', '--no-wait']);
     expect((await runCli(made, ['team', 'stop'])).exitCode).toBe(0);
@@ -102,6 +100,7 @@ describe('team stop', () => {
     expect(await aliveOf(runId)).toEqual([]);
     const resumed = await runCliJson<Refusal>(made, ['run', 'resume']);
     expect([resumed.exitCode, resumed.document.error.code]).toEqual([2, 'RUN_STOPPED']);
+    release();
     const lifted = await runCliJson<RunDocument>(made, ['run', 'resume', '--lift-stop']);
     expect([lifted.exitCode, lifted.document.state]).toEqual([0, 'verified']);
   });
