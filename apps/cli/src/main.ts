@@ -27,7 +27,7 @@ function tell(text: string): void {
 async function loadProgram(): Promise<void> {
   nodeModule.enableCompileCache();
   // Between two keys of a person everything counts; the words of commands need no document.
-  if (only !== '__complete') await import('./without-jit.ts');
+  if (only !== '__complete') await Promise.all([import('./without-jit.ts'), import('./small-heap.ts')]);
   const { runProgram } = await import('./program.ts');
   await runProgram(process.argv, ownVersion());
 }
