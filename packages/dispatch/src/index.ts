@@ -2,7 +2,7 @@ export { gitCommitFacts } from './boundary/git-commit-facts.ts';
 export { BoundaryMode, type BoundarySetting } from './boundary/setting.ts';
 export { type DispatchContext, type PostProcessing, type Progress, timestampOf } from './context.ts';
 export { dropBoxOf } from './contract/drop-box.ts';
-export { resolvePaths } from './contract/resolve-paths.ts';
+export { type PathResolver, resolvePaths } from './contract/resolve-paths.ts';
 export { sourceDigestOf } from './contract/source.ts';
 export { DispatchError, DispatchErrorCode, type DispatchErrorFields, isDispatchError } from './errors.ts';
 export { withClaimLocks } from './launch/claim-locks.ts';

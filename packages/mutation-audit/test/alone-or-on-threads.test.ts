@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { MutationAuditError } from '../src/index.ts';
 import { runOnThreads } from '../src/thread/audit-thread.ts';
 import type { AuditAnswer, AuditTask } from '../src/thread/protocol.ts';
 import { runAlone } from '../src/thread/run-alone.ts';
-import { git, sampleRepository, tempFolder } from './support/git-tree.ts';
+import { git, sampleRepository, tempFolder, write } from './support/git-tree.ts';
 
 type Way = typeof runOnThreads | typeof runAlone;
 
@@ -47,6 +47,30 @@ describe('a task in the calling thread and one on threads', () => {
     expect(await answersOf(runOnThreads, compare(paths.alone))).toEqual(seen);
     expect(await answersOf(runAlone, compare(paths.threads))).toEqual(seen);
     expect(await answersOf(runAlone, digestTask(root))).toEqual(await answersOf(runOnThreads, digestTask(root)));
+  });
+
+  it('stay in the calling thread while they can be done in a few turns, however many folders that takes', async () => {
+    const root = sampleRepository();
+    for (let at = 0; at < 1_500; at += 1) mkdirSync(join(root, 'boxes', `box-${at}`), { recursive: true });
+    const snapshotPath = join(tempFolder('snapshot'), 'batch.snap');
+    const task: AuditTask = { kind: 'snapshot', roots: [{ path: root, git: 'auto' }], snapshotPath, exclude: [] };
+    expect(await runAlone(task, {})).toMatchObject({ kind: 'snapshot' });
+    writeFileSync(join(root, 'boxes/box-1499/new.txt'), 'new\n');
+    const seen = await answersOf(runAlone, { kind: 'compare', snapshotPath });
+    expect(JSON.stringify(seen)).toContain('boxes/box-1499/new.txt');
+    expect(await answersOf(runOnThreads, { kind: 'compare', snapshotPath })).toEqual(seen);
+  });
+
+  it.each([
+    ['all in one folder', (at: number) => `all/file-${at}`, 2_100],
+    ['in many folders', (at: number) => `f${at % 97}/file-${at}`, 9_000],
+  ])('go to the threads where there are too many files, %s', async (_, nameOf, count) => {
+    const root = tempFolder('many');
+    for (let at = 0; at < count; at += 1) write(root, nameOf(at), '');
+    const snapshotPath = join(tempFolder('snapshot'), 'batch.snap');
+    const task: AuditTask = { kind: 'snapshot', roots: [{ path: root, git: 'none' }], snapshotPath, exclude: [] };
+    expect(await runAlone(task, {})).toBeUndefined();
+    expect(existsSync(snapshotPath)).toBe(false);
   });
 
   it('goes to the threads where a file is too large to be read in a turn, with nothing written before', async () => {

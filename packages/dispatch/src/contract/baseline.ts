@@ -3,6 +3,7 @@ import { isFolder } from '@bailiwick/durable-files';
 import type { SnapshotRoot, TakeSnapshotOptions } from '@bailiwick/mutation-audit';
 import { writeRootsOf } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import { orchestratorPathsOf } from './orchestrator-paths.ts';
 import { storedContract } from './stored-contract.ts';
 
@@ -31,7 +32,7 @@ function treePaths(context: DispatchContext): readonly string[] {
  * below a throw-away layer: nobody writes through that, but a daemon that was asked to would be seen.
  */
 async function writeRoots(context: DispatchContext, records: readonly DispatchRecord[]): Promise<readonly string[]> {
-  const contracts = await Promise.all(records.map(({ invocationRef }) => storedContract(context, invocationRef)));
+  const contracts = await mapSeveral(records, ({ invocationRef }) => storedContract(context, invocationRef));
   const open = contracts
     .flatMap(({ policy, enforcement }) => [
       ...writeRootsOf(policy, { layer: enforcement.layer !== undefined }),

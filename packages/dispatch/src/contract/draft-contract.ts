@@ -11,9 +11,10 @@ import {
 import { draftEnforcement } from '../boundary/draft-enforcement.ts';
 import type { DispatchContext } from '../context.ts';
 import type { WorkerJob } from '../plan/job.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import { orchestratorPathsOf } from './orchestrator-paths.ts';
 import { aliveAttempts } from './other-attempts.ts';
-import { resolvePaths } from './resolve-paths.ts';
+import { type PathResolver, pathResolver, resolvePaths } from './resolve-paths.ts';
 
 /** A job with the contract that it would be launched under. */
 export interface DraftContract {
@@ -26,11 +27,12 @@ export async function draftContracts(
   context: DispatchContext,
   jobs: readonly WorkerJob[],
 ): Promise<readonly DraftContract[]> {
-  const policies = await Promise.all(jobs.map((job) => policyOf(context, job)));
+  const resolver = pathResolver();
+  const policies = await mapSeveral(jobs, (job) => policyOf(context, job, resolver));
   const alive = (await aliveAttempts(context)).map(({ contract }) => contract.policy);
   const drafts: DraftContract[] = [];
   for (const [at, job] of jobs.entries()) {
-    const policy = policies[at] ?? (await policyOf(context, job));
+    const policy = policies[at] ?? (await policyOf(context, job, resolver));
     const others = [...policies.filter((_, other) => other !== at), ...alive];
     drafts.push({ job, contract: makeContract(policy, await draftEnforcement(context, { job, policy, others })) });
   }
@@ -46,7 +48,7 @@ export async function checkBatchContracts(context: DispatchContext, drafts: read
   checkCompatibleBatch(members, await aliveAttempts(context));
 }
 
-async function policyOf(context: DispatchContext, job: WorkerJob): Promise<WritePolicy> {
+async function policyOf(context: DispatchContext, job: WorkerJob, resolver: PathResolver): Promise<WritePolicy> {
   const { manifest } = context;
   const isImplementer = job.roleExecution.role === 'implementer';
   const request: WritePolicyRequest = {
@@ -61,5 +63,5 @@ async function policyOf(context: DispatchContext, job: WorkerJob): Promise<Write
     scratch: manifest.scratch,
     orchestrator: orchestratorPathsOf(context),
   };
-  return buildWritePolicy({ ...request, facts: { realPathOf: await resolvePaths(pathsToResolve(request)) } });
+  return buildWritePolicy({ ...request, facts: { realPathOf: await resolvePaths(pathsToResolve(request), resolver) } });
 }

@@ -10,6 +10,7 @@ import type { BatchId, DispatchId } from '@bailiwick/execution-identity';
 import type { JobContract } from '@bailiwick/mutation-audit';
 import type { BatchMember, WriteContract } from '@bailiwick/write-policy';
 import type { DispatchContext } from '../context.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import { storedContractIn } from './stored-contract.ts';
 
 /** Every attempt of any run of the project that isn't settled, with the contract that it runs under; `exceptBatch` leaves one batch out. */
@@ -30,14 +31,12 @@ export interface AliveAttempt extends BatchMember {
 async function aliveIn(layout: RunLayout): Promise<readonly AliveAttempt[]> {
   const { attempts } = await surveyOpenAttempts(layout);
   const alive = attempts.flatMap(({ record }) => (record?.status === 'launching' ? [record] : []));
-  return Promise.all(
-    alive.map(async ({ executionLabel, runId, invocationRef, dispatchId, batchId }) => ({
-      dispatchLabel: `${executionLabel} of ${runId}`,
-      contract: await storedContractIn(layout, invocationRef),
-      dispatchId,
-      batchId,
-    })),
-  );
+  return mapSeveral(alive, async ({ executionLabel, runId, invocationRef, dispatchId, batchId }) => ({
+    dispatchLabel: `${executionLabel} of ${runId}`,
+    contract: await storedContractIn(layout, invocationRef),
+    dispatchId,
+    batchId,
+  }));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { DispatchContext } from '../context.ts';
 import { DispatchError } from '../errors.ts';
 import { settleAborted } from '../observe/advance-batch.ts';
 import { addressOf } from '../observe/attempt-address.ts';
+import { mapSeveral } from '../several-at-once.ts';
 
 /** How long workers of a broken-off round get to end politely. */
 const ABORT_GRACE_MS = 2_000;
@@ -68,8 +69,8 @@ async function stopGroup(
   kind: BackendKind,
   { group, by }: { readonly group: readonly DispatchRecord[]; readonly by: string },
 ): Promise<readonly StopOutcome[]> {
-  const addresses = await Promise.all(
-    group.map(async (record) => addressOf(context, record, await readSidecar(record.statusSidecarPath))),
+  const addresses = await mapSeveral(group, async (record) =>
+    addressOf(context, record, await readSidecar(record.statusSidecarPath)),
   );
   return (await context.backends.get(kind)?.stop(addresses, { by, graceMs: ABORT_GRACE_MS })) ?? [];
 }

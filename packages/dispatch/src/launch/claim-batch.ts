@@ -67,8 +67,8 @@ export async function standingOf(
   context: DispatchContext,
   records: readonly DispatchRecord[],
 ): Promise<readonly DispatchRecord[]> {
-  const found = await Promise.all(
-    records.map(({ dispatchId }) => readRecord(context.layout, dispatchId).catch(() => undefined)),
+  const found = await mapSeveral(records, ({ dispatchId }) =>
+    readRecord(context.layout, dispatchId).catch(() => undefined),
   );
   return records.filter(({ batchId }, index) => found[index]?.batchId === batchId);
 }
@@ -97,7 +97,7 @@ async function refuseStopped(context: DispatchContext, jobs: readonly WorkerJob[
 
 async function refuseClaimed(context: DispatchContext, jobs: readonly WorkerJob[]): Promise<void> {
   const ids = jobs.map((job) => job.dispatchId);
-  const found = await Promise.all(ids.map((id) => readRecord(context.layout, id)));
+  const found = await mapSeveral(ids, (id) => readRecord(context.layout, id));
   const claimed = ids.filter((_, index) => found[index] !== undefined);
   const [first] = claimed;
   if (first !== undefined) throw alreadyClaimed(claimed, recordPathOf(context.layout, first));

@@ -1,13 +1,13 @@
 import { STOPPED_AS_LOST } from '@bailiwick/backend-contract';
 import {
   batchLockPathOf,
+  createRecordMemory,
   type DispatchRecord,
   dropMarker,
   isTerminalStage,
   isTerminalStatus,
   type RecordMemory,
   readRecord,
-  readSidecar,
   surveyOpenAttempts,
   withRunLock,
 } from '@bailiwick/dispatch-state';
@@ -17,6 +17,7 @@ import { removePrivateFolder } from '../boundary/boundary-order.ts';
 import type { DispatchContext } from '../context.ts';
 import { finishAttempts } from '../settle/finish-attempts.ts';
 import { type SettleReasons, settleAttempts, type UnsaidEnd } from '../settle/settle-attempts.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import { addressOf } from './attempt-address.ts';
 import { decideBatch, type ObservedAttempt } from './decide-batch.ts';
 
@@ -44,7 +45,7 @@ export async function readOpenBatches(context: DispatchContext, memory?: RecordM
   const failures = unreadable.map(({ error }): OpenBatches['unreadable'][number] => ({ batchId: null, error }));
   for (const [batchId, group] of Map.groupBy(records, (record) => record.batchId)) {
     try {
-      batches.set(batchId, await Promise.all(group.map(observe)));
+      batches.set(batchId, await mapSeveral(group, (record) => observe(record, memory)));
     } catch (error) {
       failures.push({ batchId, error });
     }
@@ -72,7 +73,7 @@ export async function advanceBatch(
   const settleLock = tryLock(batchLockPathOf(context.layout, batchId, 'settle'));
   if (settleLock === undefined) return 'waiting';
   try {
-    const fresh = await Promise.all(attempts.map(({ record }) => reread(context, record)));
+    const fresh = await mapSeveral(attempts, ({ record }) => reread(context, record));
     return await takeStep(context, batchId, fresh);
   } finally {
     settleLock.release();
@@ -108,7 +109,7 @@ async function settleHeld(
   if (first === undefined) return;
   const lock = await acquireLock(batchLockPathOf(context.layout, first.batchId, 'settle'), { timeoutMs: 30_000 });
   try {
-    const fresh = await Promise.all(records.map((record) => reread(context, record)));
+    const fresh = await mapSeveral(records, (record) => reread(context, record));
     const unsettled = fresh.filter(({ record }) => !isTerminalStatus(record.status));
     await settleAttempts(context, unsettled, reasons);
   } finally {
@@ -147,7 +148,7 @@ async function reclaim(
   const locks = takeBoth(context, batchId);
   if (locks === undefined) return 'waiting';
   try {
-    const fresh = await Promise.all(unsettledOf(attempts).map(({ record }) => reread(context, record)));
+    const fresh = await mapSeveral(unsettledOf(attempts), ({ record }) => reread(context, record));
     const lost = await endWhatIsLeft(
       context,
       fresh.filter(({ sidecar }) => sidecar === undefined || !isTerminalStage(sidecar.stage)),
@@ -227,8 +228,8 @@ function unsettledOf(attempts: readonly ObservedAttempt[]): readonly ObservedAtt
   return attempts.filter(({ record }) => !isTerminalStatus(record.status));
 }
 
-async function observe(record: DispatchRecord): Promise<ObservedAttempt> {
-  return { record, sidecar: await readSidecar(record.statusSidecarPath) };
+async function observe(record: DispatchRecord, memory = createRecordMemory()): Promise<ObservedAttempt> {
+  return { record, sidecar: await memory.readSidecar(record) };
 }
 
 async function reread(context: DispatchContext, record: DispatchRecord): Promise<ObservedAttempt> {

@@ -1,6 +1,7 @@
 import type { BackendKind, RunManifest } from '@bailiwick/dispatch-state';
 import { type WorkerId, workerOf } from '@bailiwick/execution-identity';
 import { DispatchError } from '../errors.ts';
+import { mapSeveral } from '../several-at-once.ts';
 import type { DispatchPlan } from './job.ts';
 import { identityOf, type JobRequest, readJob, readMetadata } from './read-job.ts';
 import { checkBatchShape, type JobShape } from './shape-rules.ts';
@@ -28,14 +29,24 @@ export async function buildPlan(o: {
   readonly backends: ReadonlyMap<BackendKind, unknown>;
   readonly skipped?: DispatchPlan['skipped'];
 }): Promise<DispatchPlan> {
-  const shapes = await Promise.allSettled(o.requests.map((request) => readShape(o.manifest, request)));
-  const unread = shapes.find((shape) => shape.status === 'rejected');
-  const known = shapes.flatMap((shape) => (shape.status === 'fulfilled' ? [shape.value] : []));
+  const { known, failures } = await readShapes(o.manifest, o.requests);
   // Those whose metadata can't be read would not mend the shape of the others.
-  if (unread === undefined || known.length > 0) checkBatchShape(known, o.backends);
-  if (unread !== undefined) throw unread.reason;
-  const jobs = await Promise.all(o.requests.map((request) => readJob(o.manifest, request)));
+  if (failures.length === 0 || known.length > 0) checkBatchShape(known, o.backends);
+  for (const failure of failures) throw failure;
+  const jobs = await mapSeveral(o.requests, (request) => readJob(o.manifest, request));
   return { jobs, skipped: o.skipped ?? [] };
+}
+
+/** The shapes that can be told, and why the others can't. */
+async function readShapes(
+  manifest: RunManifest,
+  requests: readonly JobRequest[],
+): Promise<{ readonly known: readonly JobShape[]; readonly failures: readonly unknown[] }> {
+  const failures: unknown[] = [];
+  const shapes = await mapSeveral(requests, (request) =>
+    readShape(manifest, request).catch((error: unknown) => void failures.push(error)),
+  );
+  return { known: shapes.filter((shape) => shape !== undefined), failures };
 }
 
 async function readShape(manifest: RunManifest, request: JobRequest): Promise<JobShape> {

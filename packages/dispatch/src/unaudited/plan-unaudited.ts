@@ -23,6 +23,7 @@ import { checkPrompt, type PromptFacts, readPrompt } from '../plan/prompt-file.t
 import { metadataMissing, requireCliWrapper } from '../plan/read-job.ts';
 import { checkSchemaExcerpt } from '../plan/schema-excerpt.ts';
 import { checkBatchShape } from '../plan/shape-rules.ts';
+import { mapSeveral } from '../several-at-once.ts';
 
 /** A prompt to dispatch (absolute path), where to run it, and whose job it is where its metadata don't say. */
 export interface UnauditedRequest {
@@ -45,7 +46,7 @@ export interface UnauditedJob extends PromptFacts {
 
 /** The generation of all prompts of a command; BATCH_MIXES_GENERATIONS where they are of both (WP-7), METADATA_MISSING (ID-1). */
 export async function generationOf(promptPaths: readonly string[]): Promise<PromptMetadata['generation']> {
-  const all = await Promise.all(promptPaths.map(requireMetadata));
+  const all = await mapSeveral(promptPaths, requireMetadata);
   const old = promptPaths.filter((_, at) => all[at]?.generation === 'v1');
   if (old.length === 0) return 'v2';
   if (old.length === all.length) return 'v1';
@@ -63,14 +64,14 @@ export async function planUnaudited(
   context: DispatchContext,
   requests: readonly UnauditedRequest[],
 ): Promise<readonly UnauditedJob[]> {
-  const known = await Promise.all(requests.map((request) => identify(context.manifest, request)));
+  const known = await mapSeveral(requests, (request) => identify(context.manifest, request));
   const shapes = known.map(({ workerId, metadata, request }) => ({
     workerId,
     audience: metadata.audience,
     backend: request.backend,
   }));
   checkBatchShape(shapes, context.backends);
-  const jobs = await Promise.all(known.map((one) => readUnauditedJob(context.manifest, one)));
+  const jobs = await mapSeveral(known, (one) => readUnauditedJob(context.manifest, one));
   checkModelSources(context, jobs);
   return jobs;
 }

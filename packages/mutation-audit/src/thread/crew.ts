@@ -4,20 +4,30 @@ import { compareShare } from '../tree/compare-share.ts';
 import { hashShare } from '../tree/hash-share.ts';
 import { KeptMemory } from '../tree/kept-memory.ts';
 import { SharedQueue } from '../tree/shared-queue.ts';
+import type { Share } from '../tree/turn.ts';
 import { walkShare } from '../tree/walk.ts';
 import type { CrewJob, CrewParts, CrewReply } from './protocol.ts';
 import { fromThreadError, toThreadError } from './thread-error.ts';
 
-/** Does one thread's share of a job; blocks the calling thread. What a walk found lies in `memory` until the next one. */
-export function doShare<K extends CrewJob['kind']>(
+/** One thread's share of a job, not begun yet. What a walk found lies in `memory` until the next one. */
+export function shareOf<K extends CrewJob['kind']>(
   job: Extract<CrewJob, { kind: K }>,
   memory: KeptMemory,
-): CrewParts[K] {
-  // Each branch yields the part of its own kind; the compiler can't tie K to the branch.
-  return shareOf(job, memory) as CrewParts[K];
+): Share<CrewParts[K]> {
+  // Each branch is the share of its own kind; the compiler can't tie K to the branch.
+  return anyShareOf(job, memory) as Share<CrewParts[K]>;
 }
 
-function shareOf(job: CrewJob, memory: KeptMemory): CrewParts[keyof CrewParts] {
+/** Does a share in one go; blocks the calling thread. */
+function doShare<K extends CrewJob['kind']>(job: Extract<CrewJob, { kind: K }>, memory: KeptMemory): CrewParts[K] {
+  const share = shareOf<K>(job, memory);
+  for (;;) {
+    const step = share.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function anyShareOf(job: CrewJob, memory: KeptMemory): Share<CrewParts[keyof CrewParts]> {
   switch (job.kind) {
     case 'walk':
       memory.reclaim();

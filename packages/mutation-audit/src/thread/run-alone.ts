@@ -2,11 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { isMutationAuditError } from '../errors.ts';
 import { type Flusher, flushOnce } from '../snapshot/flusher.ts';
 import { KeptMemory } from '../tree/kept-memory.ts';
-import { beginTurn, endTurns, TurnOver } from '../tree/turn.ts';
-import { type Crew, doShare } from './crew.ts';
+import { beginTurn, endTurns, isTurnUsed, looksOfTurn, TurnOver } from '../tree/turn.ts';
+import { type Crew, shareOf } from './crew.ts';
 import type { AuditAnswer, AuditTask, CrewJob, CrewParts, TaskOptions } from './protocol.ts';
 import { runTask } from './run-task.ts';
 import { fromThreadError, toThreadError } from './thread-error.ts';
+
+/** A task that looks at more than this is quicker on threads, their start included. */
+const MAX_LOOKS = 8_192;
 
 /** Tasks that run in this thread right now; they take turns with it. */
 let running = 0;
@@ -40,6 +43,7 @@ class LoneCrew implements Crew {
   readonly memory = new KeptMemory();
   readonly flusher: Flusher;
   readonly signal: AbortSignal | undefined;
+  #looks = 0;
 
   constructor(signal: AbortSignal | undefined) {
     this.signal = signal;
@@ -55,9 +59,18 @@ class LoneCrew implements Crew {
       await meanwhile();
       await this.pause();
     }
-    const part = doShare<K>(job, new KeptMemory());
+    const share = shareOf<K>(job, new KeptMemory());
+    for (;;) {
+      const step = share.next();
+      if (step.done === true || isTurnUsed()) await this.#nextTurn();
+      if (step.done === true) return [step.value];
+    }
+  }
+
+  async #nextTurn(): Promise<void> {
+    this.#looks += looksOfTurn();
+    if (this.#looks > MAX_LOOKS) throw new TurnOver();
     await this.pause();
-    return [part];
   }
 
   async pause(): Promise<void> {

@@ -4,6 +4,7 @@ import type { FolderIndex } from './folder-table.ts';
 import { ALL_SIGNS, FOLDER_SIGNS, type MovedDevices, RowComparison } from './row-comparison.ts';
 import { type PackedColumns, Signature } from './signature.ts';
 import { AT, fileTypeOf, isFolderMode, isFolderType, STAT_WIDTH, writeRow } from './stat-rows.ts';
+import type { Share } from './turn.ts';
 import { byFolder, type WalkLimits } from './walk.ts';
 
 /** A baseline, shared by threads: each takes folders by a counter. */
@@ -47,13 +48,16 @@ export interface CompareSharePart {
 const BATCH = 8;
 
 /** Looks at every baseline entry again until all folders are taken: one thread's share. */
-export function compareShare(input: CompareShareInput): CompareSharePart {
+export function* compareShare(input: CompareShareInput): Share<CompareSharePart> {
   const comparison = new Comparison(input);
   const next = new Int32Array(input.counter);
   for (;;) {
     const from = Atomics.add(next, 0, BATCH);
     if (from >= comparison.folderCount) return comparison.part();
-    for (let at = from; at < Math.min(from + BATCH, comparison.folderCount); at += 1) comparison.visit(at);
+    for (let at = from; at < Math.min(from + BATCH, comparison.folderCount); at += 1) {
+      comparison.visit(at);
+      yield;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { BytePath } from '../path-name.ts';
 import { type ContentResult, contentOfFile, contentOfLink } from './content.ts';
+import type { Share } from './turn.ts';
 
 /** A list of files to digest, shared by threads through a counter. */
 export interface HashShareInput {
@@ -18,7 +19,7 @@ const BATCH = 16;
 const GIT_FORMATS = [undefined, 'sha1', 'sha256'] as const;
 
 /** Digests files until the list is done: one thread's share. */
-export function hashShare(input: HashShareInput): HashSharePart {
+export function* hashShare(input: HashShareInput): Share<HashSharePart> {
   const next = new Int32Array(input.counter);
   const found: [number, ContentResult][] = [];
   for (;;) {
@@ -29,6 +30,7 @@ export function hashShare(input: HashShareInput): HashSharePart {
       const gitFormat = GIT_FORMATS[input.gitFormats?.[at] ?? 0];
       const wish = gitFormat === undefined ? {} : { gitFormat };
       found.push([at, input.links[at] === 1 ? contentOfLink(path, wish) : contentOfFile(path, wish)]);
+      yield;
     }
   }
 }

@@ -3,6 +3,7 @@ import { isProblem, joinBytes, lookAt, readNames, type WalkProblem } from './fol
 import type { KeptMemory } from './kept-memory.ts';
 import type { SharedQueue } from './shared-queue.ts';
 import { isFolderMode, type StatChunks, StatRows } from './stat-rows.ts';
+import type { Share } from './turn.ts';
 
 /** What one thread found. */
 export interface WalkPart {
@@ -35,19 +36,20 @@ const SLICE_NAMES = 2048;
  * Walks until the shared queue has nothing left: one thread's share. A unit is a folder's path, or
  * `path \0 name/name` for a slice. Links are never followed; errors become problems, never silence. The part lies in `memory`.
  */
-export function walkShare(queue: SharedQueue, limits: WalkLimits, memory: KeptMemory): WalkPart {
-  const share = new Share(limits, memory);
+export function* walkShare(queue: SharedQueue, limits: WalkLimits, memory: KeptMemory): Share<WalkPart> {
+  const walk = new Walk(limits, memory);
   for (let unit = queue.take(); unit !== undefined; unit = queue.take()) {
-    share.own.push(unit);
-    for (let own = share.own.pop(); own !== undefined; own = share.own.pop()) {
-      const before = share.own.length;
-      share.visit(own);
-      queue.begin(share.own.length - before);
+    walk.own.push(unit);
+    for (let own = walk.own.pop(); own !== undefined; own = walk.own.pop()) {
+      const before = walk.own.length;
+      walk.visit(own);
+      queue.begin(walk.own.length - before);
       queue.finish();
-      giveAway(share.own, queue);
+      giveAway(walk.own, queue);
+      yield;
     }
   }
-  return share.part();
+  return walk.part();
 }
 
 function giveAway(own: string[], queue: SharedQueue): void {
@@ -61,7 +63,7 @@ function giveAway(own: string[], queue: SharedQueue): void {
   }
 }
 
-class Share {
+class Walk {
   readonly own: string[] = [];
   readonly #texts: string[] = [];
   readonly #slices: number[] = [];
