@@ -1,3 +1,9 @@
+/** As `Promise.all` of both; after a failure it waits for the other one, so that nothing goes on behind the caller's back. */
+export async function bothEnded<A, B>(one: Promise<A>, other: Promise<B>): Promise<readonly [A, B]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
+}
+
 /** So many keep a disk busy; more would only cost memory and descriptors. */
 const AT_ONCE = 16;
 

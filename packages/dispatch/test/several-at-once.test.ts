@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapSeveral } from '../src/several-at-once.ts';
+import { bothEnded, mapSeveral } from '../src/several-at-once.ts';
 
 /** Work that ends when it is told to, and counts itself. */
 function countedWork() {
@@ -60,5 +60,25 @@ describe('work on several items at once', () => {
     await done;
     expect(thrown).toMatchObject({ message: 'no space left' });
     expect(begun).toHaveLength(16);
+  });
+});
+
+describe('two works at once', () => {
+  it('give both results', async () => {
+    expect(await bothEnded(Promise.resolve(1), Promise.resolve('two'))).toEqual([1, 'two']);
+  });
+
+  it('fail with what either failed with, and not before the other has ended', async () => {
+    const { begun, work } = countedWork();
+    let isOver = false;
+    const done = bothEnded(Promise.reject(new Error('one')), work(2)).finally(() => {
+      isOver = true;
+    });
+    const failed = expect(done).rejects.toThrow('one');
+    await turnOfEvents();
+    expect(isOver).toBe(false);
+    begun[0]?.end.resolve(2);
+    await failed;
+    await expect(bothEnded(Promise.resolve(1), Promise.reject(new Error('other')))).rejects.toThrow('other');
   });
 });

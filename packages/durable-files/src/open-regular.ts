@@ -69,8 +69,8 @@ function openForReading(path: string, followLinks: boolean): number | undefined 
 
 // The descriptor is open already, so exchanging a folder for a symlink after this check changes nothing any more.
 function refuseEscape(path: string, opened: Stats, within: string): void {
-  const real = realpathSync(path);
-  const inside = relative(realpathSync(within), real);
+  const real = realpathSync.native(path);
+  const inside = relative(realpathSync.native(within), real);
   const now = lstatSync(real);
   const isInside = inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
   if (isInside && now.ino === opened.ino && now.dev === opened.dev) return;

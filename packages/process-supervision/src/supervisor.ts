@@ -19,7 +19,7 @@ import { Batch, STOP_TICK_MS } from './batch.ts';
 import { isSupervisionError, messageOf, SupervisionError } from './errors.ts';
 import { openGatewayFor } from './gateway/open-gateway.ts';
 import { type LaunchReport, reportLaunch } from './launch-report.ts';
-import { findAttemptProcesses } from './process/end-tree.ts';
+import { rehearseSearches } from './process/rehearse-searches.ts';
 import { readOrder } from './read-order.ts';
 import { type HintServer, openHintServer } from './socket/hint-server.ts';
 import { SUPERVISOR_VERSION } from './version.ts';
@@ -81,9 +81,9 @@ async function superviseBatch(order: SupervisionOrder, io: SupervisorIo, report:
   await batch.launch(report); // S2, S3
   report.tell({ kind: 'launched' });
   void report.close();
-  const rehearsal = setTimeout(rehearseSearch, REHEARSE_AFTER_MS);
+  const callOff = rehearseSearches();
   await batch.finish();
-  clearTimeout(rehearsal);
+  callOff();
   clearInterval(ticking);
   await gateway?.close();
   await server?.close();
@@ -106,17 +106,6 @@ async function listen(
   if (socketPath === null) return undefined;
   return openHintServer({ socketPath, ...options }).catch(() => undefined);
 }
-
-/** Workers that end sooner need no rehearsal: their ends are not waited for long. */
-const REHEARSE_AFTER_MS = 50;
-
-/** The first search of a process takes several times as long as those after it: better now than when a worker has ended. */
-function rehearseSearch(): void {
-  // Whether processes can be listed is told when it matters.
-  findAttemptProcesses(NOBODYS_FENCE).catch(() => undefined);
-}
-
-const NOBODYS_FENCE = 'nobody';
 
 function watchStops(batch: Batch): NodeJS.Timeout {
   return setInterval(() => void batch.tick(), STOP_TICK_MS);

@@ -19,7 +19,7 @@ import { finishAttempts } from '../settle/finish-attempts.ts';
 import { type SettleReasons, settleAttempts, type UnsaidEnd } from '../settle/settle-attempts.ts';
 import { mapSeveral } from '../several-at-once.ts';
 import { addressOf } from './attempt-address.ts';
-import { decideBatch, type ObservedAttempt } from './decide-batch.ts';
+import { type BatchStep, decideBatch, type ObservedAttempt } from './decide-batch.ts';
 
 /** What looking at a batch came to. */
 export type BatchProgress = 'advanced' | 'waiting';
@@ -68,7 +68,7 @@ export async function advanceBatch(
   batchId: BatchId,
   attempts: readonly ObservedAttempt[],
 ): Promise<BatchProgress> {
-  const step = decideBatch(attempts, isOwned(context, batchId));
+  const step = nextStep(context, batchId, attempts);
   if (step.kind === 'wait') return 'waiting';
   const settleLock = tryLock(batchLockPathOf(context.layout, batchId, 'settle'));
   if (settleLock === undefined) return 'waiting';
@@ -122,7 +122,7 @@ async function takeStep(
   batchId: BatchId,
   attempts: readonly ObservedAttempt[],
 ): Promise<BatchProgress> {
-  const step = decideBatch(attempts, isOwned(context, batchId));
+  const step = nextStep(context, batchId, attempts);
   switch (step.kind) {
     case 'wait':
       return 'waiting';
@@ -200,6 +200,12 @@ async function endWhatIsLeft(
   if (!isAllGone) return undefined;
   for (const { record } of attempts) context.onProgress({ kind: 'lost', record });
   return lost;
+}
+
+/** Whether somebody owns the batch is looked at only where that decides: each look opens two locks. */
+function nextStep(context: DispatchContext, batchId: BatchId, attempts: readonly ObservedAttempt[]): BatchStep {
+  const step = decideBatch(attempts, true);
+  return step.kind === 'wait' ? decideBatch(attempts, isOwned(context, batchId)) : step;
 }
 
 /** True while a command launches the batch or its supervisor lives. */

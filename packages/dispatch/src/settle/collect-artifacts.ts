@@ -2,7 +2,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { type CollectedArtifact, type DispatchRecord, resultsFolderOf } from '@bailiwick/dispatch-state';
 import { copyFileDurably, ensureFolder, isDurableFileError, readTextFile } from '@bailiwick/durable-files';
 import type { DispatchContext } from '../context.ts';
-import { mapSeveral } from '../several-at-once.ts';
+import { bothEnded, mapSeveral } from '../several-at-once.ts';
 import { parseWorkerResult, type WorkerResult } from './worker-result.ts';
 
 /** An artifact larger than this is no result of a worker; it counts as missing, with this as the reason. */
@@ -39,13 +39,10 @@ export async function collectArtifacts(context: DispatchContext, record: OwingRe
 
 /** The folder is there at once; its name becomes durable beside what is copied into it. */
 async function copyInto(folder: string, paths: readonly string[], within: string) {
-  const [made, copied] = await Promise.allSettled([
-    ensureFolder(folder),
-    mapSeveral(paths, (path) => collectOne(path, folder, within)),
-  ]);
-  if (made.status === 'rejected') throw made.reason;
-  if (copied.status === 'rejected') throw copied.reason;
-  return copied.value;
+  const making = ensureFolder(folder);
+  const copying = mapSeveral(paths, (path) => collectOne(path, folder, within));
+  const [, copied] = await bothEnded(making, copying);
+  return copied;
 }
 
 /** Absent, no regular file, behind a link, or too large: how a worker can have left what it owes. A full disk of ours is none of it. */

@@ -16,7 +16,7 @@ import {
 import type { MutationAudit } from '@bailiwick/mutation-audit';
 import { type DispatchContext, type PostProcessing, timestampOf } from '../context.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
-import { mapSeveral } from '../several-at-once.ts';
+import { bothEnded, mapSeveral } from '../several-at-once.ts';
 import { type AuditedAttempt, auditAttempt, type BatchObservation, observeBatch } from './audit-batch.ts';
 import { collectArtifacts } from './collect-artifacts.ts';
 import { barsCompletion, decideOutcome, isFailedAttempt, type Outcome } from './decide-outcome.ts';
@@ -59,12 +59,13 @@ export async function settleAttempts(
   if (first === undefined) return [];
   const failures: unknown[] = [];
   const gatherOne = keepingAside(failures, (attempt: ObservedAttempt) => gather(context, attempt, reasons));
-  const gathered = (await mapSeveral(attempts, gatherOne)).flat();
-  const observed = await observeBatch(
-    context,
-    first.record,
-    attempts.some(({ sidecar }) => sidecar?.process != null),
+  const wasStarted = attempts.some(({ sidecar }) => sidecar?.process != null);
+  // Copying waits for the disk, comparing keeps the processor busy.
+  const [found, observed] = await bothEnded(
+    mapSeveral(attempts, gatherOne),
+    observeBatch(context, first.record, wasStarted),
   );
+  const gathered = found.flat();
   const decideOne = keepingAside(failures, (one: Gathered) => decide(context, one, { observed, gathered, reasons }));
   const decided = (await mapSeveral(gathered, decideOne)).flat();
   const settled: DispatchRecord[] = [];
