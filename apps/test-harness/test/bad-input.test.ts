@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, runCli, runCliJson, type TempProject } from '../src/index.ts';
-import { storedRun } from './stored-runs.ts';
+import { storedRun } from './runs-in-process.ts';
 import { project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 interface Refusal {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runCliJson, type TempProject } from '../src/index.ts';
 import { inCmux } from './in-cmux.ts';
-import { createdRun } from './stored-runs.ts';
+import { createdRun } from './runs-in-process.ts';
 import { aliveOf, type RunDocument } from './support.ts';
 
 const start = (at: TempProject) =>

@@ -2,7 +2,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findFencedProcesses, runCliJson, startCli, type TempProject, waitUntil } from '../src/index.ts';
-import { awaited, createdRun, storedRun } from './stored-runs.ts';
+import { awaited, createdRun, storedRun } from './runs-in-process.ts';
 import { aliveOf, heldAgents, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 /** Whether the manifest of a run is on disk: asking the command line would cost more than the moment that is meant. */

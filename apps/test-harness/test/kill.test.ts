@@ -10,7 +10,7 @@ import {
   type TempProject,
   waitUntil,
 } from '../src/index.ts';
-import { awaited, createdRun, storedRun } from './stored-runs.ts';
+import { awaited, createdRun, storedRun } from './runs-in-process.ts';
 import { aliveOf, project, type RunDocument, startedAgents } from './support.ts';
 
 /** Starts the implementer and waits until its agent runs. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fakeAgentCommand } from '@bailiwick/agent-fakes';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, runCliJson } from '../src/index.ts';
-import { createdRun, dispatched } from './stored-runs.ts';
+import { createdRun, dispatched } from './runs-in-process.ts';
 import { project, type RunDocument, startedAgents } from './support.ts';
 
 const CODEX = { model: 'codex/gpt-5.5' };

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtCliPath, findFencedProcesses, runCliJson, type TempProject, waitUntil } from '../src/index.ts';
-import { createdRun, storedRun } from './stored-runs.ts';
+import { createdRun, storedRun } from './runs-in-process.ts';
 import { aliveOf, project, SMALL_TEAM, startedAgents } from './support.ts';
 
 type Document = Readonly<Record<string, unknown>>;

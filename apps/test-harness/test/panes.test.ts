@@ -2,7 +2,7 @@ import type { FakeCmux } from '@bailiwick/agent-fakes';
 import { describe, expect, it } from 'vitest';
 import { findSupervisors, runCli, type TempProject, waitUntil } from '../src/index.ts';
 import { inCmux } from './in-cmux.ts';
-import { createdRun, storedRun } from './stored-runs.ts';
+import { createdRun, storedRun } from './runs-in-process.ts';
 import { aliveOf, startedAgents } from './support.ts';
 
 const HANGING = { agents: { implementer: { as: 'hang' } } } as const;

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runCliJson } from '../src/index.ts';
-import { createdRun, dispatched, storedRun } from './stored-runs.ts';
+import { createdRun, dispatched, storedRun } from './runs-in-process.ts';
 import { project, type RunDocument, startedAgents } from './support.ts';
 
 interface StoredRecord {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, runCli, runCliJson, startCli } from '../src/index.ts';
 import { checkDocument } from './published-schemas.ts';
-import { createdRun, dispatched, storedRun, storedStatuses } from './stored-runs.ts';
+import { createdRun, dispatched, storedRun, storedStatuses } from './runs-in-process.ts';
 import { aliveOf, heldAgents, project, type RunDocument, SMALL_TEAM, startedAgents } from './support.ts';
 
 interface Refusal {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli, runCliJson, type TempProject } from '../src/index.ts';
-import { createdRun } from './stored-runs.ts';
+import { createdRun } from './runs-in-process.ts';
 import { project, type RunDocument } from './support.ts';
 
 interface Refusal {
