@@ -50,7 +50,8 @@ function comparison({ added, ratio, floorName }: BenchmarkRow): string {
   return added === undefined ? `${ratio} × ${floorName}` : `${added} ms more than ${floorName}`;
 }
 
-function besides({ supervisorStartMs, perAttempt }: BenchmarkRow): string {
+function besides({ supervisorStartMs, sinceEndDurableMs, perAttempt }: BenchmarkRow): string {
+  if (sinceEndDurableMs !== undefined) return `; ${sinceEndDurableMs} ms since the end itself was durable`;
   const start = supervisorStartMs === undefined ? '' : `; a supervisor's start alone ${supervisorStartMs} ms`;
   if (perAttempt === undefined) return start;
   const { processStarts, replaces, flushes } = perAttempt;

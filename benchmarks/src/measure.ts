@@ -15,6 +15,8 @@ export interface BenchmarkRow {
   readonly holds: boolean;
   /** Told beside it, and part of `value`: one start of a supervisor. */
   readonly supervisorStartMs?: number;
+  /** Told beside it: what of `value` came after the end itself was durable, at the same percentile. */
+  readonly sinceEndDurableMs?: number;
   /** Told beside it. */
   readonly perAttempt?: CallCounts;
 }
