@@ -1,6 +1,9 @@
 import type { AgentProvider } from '@bailiwick/agent-providers';
 import type { SupervisedJob } from '@bailiwick/dispatch-state';
 
+const HIDDEN = '[key]';
+/** What stands where a text was cut. */
+const CUT = '…';
 /** Shorter values are words that a text may hold by chance. */
 const LEAST_CHARACTERS = 8;
 const NAMED_AS_SECRET = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)$/i;
@@ -20,5 +23,19 @@ export function keyHider(
     .filter((key) => key.length >= LEAST_CHARACTERS)
     // of two that begin alike the longer one first
     .sort((a, b) => b.length - a.length);
-  return (text) => keys.reduce((shown, key) => shown.replaceAll(key, '[key]'), text);
+  return (text) => keys.reduce((shown, key) => hideCut(shown.replaceAll(key, HIDDEN), key), text);
+}
+
+/** A line that was too long to be shown ends in the middle of whatever stood there. */
+function hideCut(text: string, key: string): string {
+  const pieces = text.split(CUT);
+  const last = pieces.pop() ?? '';
+  return [...pieces.map((piece) => hideEnd(piece, key)), last].join(CUT);
+}
+
+/** The end of a text, as far as it is the beginning of a key. */
+function hideEnd(text: string, key: string): string {
+  for (let length = Math.min(key.length - 1, text.length); length >= LEAST_CHARACTERS; length -= 1)
+    if (text.endsWith(key.slice(0, length))) return `${text.slice(0, -length)}${HIDDEN}`;
+  return text;
 }
