@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline';
 import { BackendError, type FailedStart, type LaunchOptions, type LaunchReport } from '@bailiwick/backend-contract';
-import { type SupervisionOrder, supervisionOrderCodec } from '@bailiwick/dispatch-state';
+import type { SupervisionOrder } from '@bailiwick/dispatch-state';
 import { type LaunchLine, parseLaunchLine } from '@bailiwick/process-supervision';
+import { orderText } from './order-text.ts';
 import { endSupervisor, type RunningSupervisor } from './supervisor-program.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function launchOrder(
 ): Promise<LaunchReport> {
   try {
     options.signal?.throwIfAborted();
-    supervisor.give(JSON.stringify(supervisionOrderCodec.encode(order)));
+    supervisor.give(orderText(order));
     const heard = await listen(supervisor, options);
     if (!heard.lines.some(isReady)) {
       await endSupervisor(supervisor, longestGraceMs(order));

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface SupervisorProgram {
@@ -22,7 +23,7 @@ export interface RunningSupervisor {
   /** Resolves when it has ended, or could not be started. */
   readonly ended: Promise<void>;
   /** Hands it its order; nothing of an order runs before. */
-  give(order: string): void;
+  give(order: Iterable<string>): void;
   /** Lets go of it: it neither holds this process nor is held by it. */
   release(): void;
 }
@@ -56,7 +57,7 @@ export function startSupervisor(program: SupervisorProgram): RunningSupervisor {
     child,
     complaint: () => complaint.trim(),
     ended,
-    give: (order) => child.stdin?.end(order),
+    give: (order) => give(child, order),
     release: () => release(child),
   };
 }
@@ -76,6 +77,10 @@ const KILLED_MS = 5_000;
 function environmentOf(environment: SupervisorProgram['environment']): Record<string, string> {
   const found = SUPERVISOR_ENVIRONMENT.map((name) => [name, environment[name]] as const);
   return Object.fromEntries(found.filter((entry): entry is [(typeof entry)[0], string] => entry[1] !== undefined));
+}
+
+function give({ stdin }: ChildProcess, order: Iterable<string>): void {
+  if (stdin !== null) Readable.from(order).pipe(stdin);
 }
 
 function release(child: ChildProcess): void {

@@ -37,16 +37,21 @@ export async function buildPlan(o: {
   return { jobs, skipped: o.skipped ?? [] };
 }
 
-/** The shapes that can be told, and why the others can't. */
+/** The shapes that can be told, and why the others can't, both in the order of the requests. */
 async function readShapes(
   manifest: RunManifest,
   requests: readonly JobRequest[],
 ): Promise<{ readonly known: readonly JobShape[]; readonly failures: readonly unknown[] }> {
-  const failures: unknown[] = [];
-  const shapes = await mapSeveral(requests, (request) =>
-    readShape(manifest, request).catch((error: unknown) => void failures.push(error)),
+  const read = await mapSeveral(requests, (request) =>
+    readShape(manifest, request).then(
+      (shape) => ({ shape }),
+      (failure: unknown) => ({ failure }),
+    ),
   );
-  return { known: shapes.filter((shape) => shape !== undefined), failures };
+  return {
+    known: read.flatMap((one) => ('shape' in one ? [one.shape] : [])),
+    failures: read.flatMap((one) => ('failure' in one ? [one.failure] : [])),
+  };
 }
 
 async function readShape(manifest: RunManifest, request: JobRequest): Promise<JobShape> {
