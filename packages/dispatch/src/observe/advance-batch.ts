@@ -1,16 +1,5 @@
 import { STOPPED_AS_LOST } from '@bailiwick/backend-contract';
-import {
-  batchLockPathOf,
-  createRecordMemory,
-  type DispatchRecord,
-  dropMarker,
-  isTerminalStage,
-  isTerminalStatus,
-  type RecordMemory,
-  readRecord,
-  surveyOpenAttempts,
-  withRunLock,
-} from '@bailiwick/dispatch-state';
+import { batchLockPathOf, type DispatchRecord, isTerminalStage, isTerminalStatus } from '@bailiwick/dispatch-state';
 import { acquireLock, isLocked, type KernelLock, tryLock } from '@bailiwick/durable-files';
 import type { BatchId } from '@bailiwick/execution-identity';
 import { removePrivateFolder } from '../boundary/boundary-order.ts';
@@ -20,6 +9,7 @@ import { type SettleReasons, settleAttempts, type UnsaidEnd } from '../settle/se
 import { mapSeveral } from '../several-at-once.ts';
 import { addressOf } from './attempt-address.ts';
 import { type BatchStep, decideBatch, type ObservedAttempt } from './decide-batch.ts';
+import { reread } from './read-open-batches.ts';
 
 /** What looking at a batch came to. */
 export type BatchProgress = 'advanced' | 'waiting';
@@ -28,39 +18,6 @@ export type BatchProgress = 'advanced' | 'waiting';
 const RECLAIM_GRACE_MS = 2_000;
 
 const NO_REASONS: SettleReasons = { abortReason: null, lost: new Map() };
-
-/** What is open in a run: batches that can be looked at, and documents that can't be read, which hold up no other batch (AW-3). */
-export interface OpenBatches {
-  readonly batches: ReadonlyMap<BatchId, readonly ObservedAttempt[]>;
-  /** `batchId` is null where it's the record that can't be read: which batch it belongs to isn't known. */
-  readonly unreadable: readonly { readonly batchId: BatchId | null; readonly error: unknown }[];
-}
-
-/** Every open attempt of the run, by batch, with what its supervisor said; `memory` of the look before. */
-export async function readOpenBatches(context: DispatchContext, memory?: RecordMemory): Promise<OpenBatches> {
-  const { attempts, unreadable } = await surveyOpenAttempts(context.layout, memory);
-  if (attempts.some(({ record }) => record === undefined)) await dropDeadMarkers(context);
-  const records = attempts.flatMap(({ record }) => (record === undefined ? [] : [record]));
-  const batches = new Map<BatchId, readonly ObservedAttempt[]>();
-  const failures = unreadable.map(({ error }): OpenBatches['unreadable'][number] => ({ batchId: null, error }));
-  for (const [batchId, group] of Map.groupBy(records, (record) => record.batchId)) {
-    try {
-      batches.set(batchId, await mapSeveral(group, (record) => observe(record, memory)));
-    } catch (error) {
-      failures.push({ batchId, error });
-    }
-  }
-  return { batches, unreadable: failures };
-}
-
-/** Under the run lock no claim is half-way: a marker without a record is what a killed claim left, and nothing came of it. */
-async function dropDeadMarkers(context: DispatchContext): Promise<void> {
-  await withRunLock(context.layout, async () => {
-    const { attempts } = await surveyOpenAttempts(context.layout);
-    const dead = attempts.filter(({ record }) => record === undefined);
-    for (const { markerName } of dead) await dropMarker(context.layout, markerName);
-  });
-}
 
 /** Takes the next step for one batch, if it is this process's to take; the lock decides between several (AW-5). */
 export async function advanceBatch(
@@ -232,14 +189,6 @@ async function finishTerminal(context: DispatchContext, attempts: readonly Obser
 
 function unsettledOf(attempts: readonly ObservedAttempt[]): readonly ObservedAttempt[] {
   return attempts.filter(({ record }) => !isTerminalStatus(record.status));
-}
-
-async function observe(record: DispatchRecord, memory = createRecordMemory()): Promise<ObservedAttempt> {
-  return { record, sidecar: await memory.readSidecar(record) };
-}
-
-async function reread(context: DispatchContext, record: DispatchRecord): Promise<ObservedAttempt> {
-  return observe((await readRecord(context.layout, record.dispatchId)) ?? record);
 }
 
 function unreachable(step: never): never {

@@ -3,9 +3,10 @@ import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
 import { launchRetries } from '../retry/launch-retries.ts';
 import { advanceUnaudited, finishUnaudited } from '../unaudited/advance-unaudited.ts';
-import { advanceBatch, isOwned, type OpenBatches, readOpenBatches } from './advance-batch.ts';
+import { advanceBatch, isOwned } from './advance-batch.ts';
 import type { ObservedAttempt } from './decide-batch.ts';
 import { createHints, type Hints, POLL_EVERY_MS } from './hints.ts';
+import { type OpenBatches, readOpenBatches } from './read-open-batches.ts';
 
 /** How long to wait, and for what. */
 export interface AwaitOptions {

@@ -1,4 +1,4 @@
-import type { AttemptAddress, StageHint } from '@bailiwick/backend-contract';
+import type { StageHint } from '@bailiwick/backend-contract';
 import { type BackendKind, isTerminalStage } from '@bailiwick/dispatch-state';
 import type { BatchId } from '@bailiwick/execution-identity';
 import type { DispatchContext } from '../context.ts';
@@ -34,7 +34,7 @@ export function createHints(context: DispatchContext): Hints {
     follow(batches) {
       for (const [batchId, attempts] of batches)
         for (const [kind, group] of Map.groupBy(attempts, ({ record }) => record.backend))
-          startObserving(`${batchId} ${kind}`, kind, addressesOf(context, group));
+          startObserving(`${batchId} ${kind}`, kind, group);
     },
     async next(timeoutMs, signal) {
       if (!isHinted && !signal.aborted) await waitFor(timeoutMs, signal);
@@ -45,9 +45,11 @@ export function createHints(context: DispatchContext): Hints {
     },
   };
 
-  function startObserving(key: string, kind: BackendKind, addresses: readonly AttemptAddress[]): void {
+  function startObserving(key: string, kind: BackendKind, attempts: readonly ObservedAttempt[]): void {
     const backend = context.backends.get(kind);
-    if (backend === undefined || observed.has(key) || addresses.every((address) => address.socketPath === null)) return;
+    if (backend === undefined || observed.has(key)) return;
+    const addresses = attempts.map(({ record, sidecar }) => addressOf(context, record, sidecar));
+    if (addresses.every((address) => address.socketPath === null)) return;
     const controller = new AbortController();
     observed.set(key, controller);
     const ended = (): void => {
@@ -69,8 +71,4 @@ export function createHints(context: DispatchContext): Hints {
     });
     wake = () => undefined;
   }
-}
-
-function addressesOf(context: DispatchContext, attempts: readonly ObservedAttempt[]): readonly AttemptAddress[] {
-  return attempts.map(({ record, sidecar }) => addressOf(context, record, sidecar));
 }

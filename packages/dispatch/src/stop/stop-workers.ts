@@ -2,9 +2,9 @@ import type { StopOutcome } from '@bailiwick/backend-contract';
 import { type DispatchRecord, withRunLock, workerOfRecord, writeStopIntent } from '@bailiwick/dispatch-state';
 import type { WorkerId } from '@bailiwick/execution-identity';
 import { type DispatchContext, timestampOf } from '../context.ts';
-import { readOpenBatches } from '../observe/advance-batch.ts';
 import { addressOf } from '../observe/attempt-address.ts';
 import type { ObservedAttempt } from '../observe/decide-batch.ts';
+import { readOpenBatches } from '../observe/read-open-batches.ts';
 
 /** Whom to stop, for whom, and with how much time to end politely. */
 export interface StopRequest {
