@@ -45,12 +45,16 @@ interface Sample {
   readonly contractMs: number;
 }
 
-let measured: Promise<{ readonly samples: readonly Sample[]; readonly floorMs: readonly number[] }> | undefined;
+let measured: ReturnType<typeof measureEnds> | undefined;
 
 /** Both rows are of the same ends. */
-async function settledRow(benchmark: Benchmark, what: keyof Sample): Promise<BenchmarkRow> {
+function endsOnce(): ReturnType<typeof measureEnds> {
   measured ??= measureEnds();
-  const { samples, floorMs } = await measured;
+  return measured;
+}
+
+async function settledRow(benchmark: Benchmark, what: keyof Sample): Promise<BenchmarkRow> {
+  const { samples, floorMs } = await endsOnce();
   const taken = samples.map((sample) => sample[what]);
   process.stderr.write(`  ${benchmark.name}: median ${quantile(taken, 0.5).toFixed(1)} ms\n`);
   return valueRow(benchmark, {
@@ -62,8 +66,7 @@ async function settledRow(benchmark: Benchmark, what: keyof Sample): Promise<Ben
 
 /** What of it is settlement's: a contract is decided when the supervisor has said that the worker's end is durable. */
 async function sinceEndDurableMs(): Promise<number> {
-  measured ??= measureEnds();
-  const { samples } = await measured;
+  const { samples } = await endsOnce();
   const taken = samples.map(({ contractMs, lifecycleMs }) => contractMs - lifecycleMs);
   return rounded(quantile(taken, PERCENTILE));
 }

@@ -52,8 +52,9 @@ export async function observeTree(
   await git.finish();
   const ignoreFiles = parts.flatMap((part) => part.ignoreFiles);
   const ignoreSources = readIgnoreSources(git.states, ignoreFiles, { roots: gitRoots(roots), ownTrees: git.ownTrees });
+  const table = await mergeParts(parts, crew.memory, () => crew.pause());
   return {
-    table: mergeParts(parts, crew.memory),
+    table,
     problems: parts.flatMap((part) => part.problems),
     gitEntries,
     git,

@@ -8,8 +8,8 @@ import type { AuditAnswer, AuditTask, CrewJob, CrewParts, TaskOptions } from './
 import { runTask } from './run-task.ts';
 import { fromThreadError, toThreadError } from './thread-error.ts';
 
-/** A task that looks at more than this is quicker on threads, their start included. */
-const MAX_LOOKS = 8_192;
+/** Of more than this even what a task does between its looks would hold up the calling thread. */
+const MAX_LOOKS = 4_096;
 
 /** Tasks that run in this thread right now; they take turns with it. */
 let running = 0;

@@ -20,10 +20,19 @@ interface Slice extends RowRange {
   readonly names: Buffer;
 }
 
-/** Merges the threads' parts, sorted component by component, rows packed into columns. */
-export function mergeParts(parts: readonly WalkPart[], memory: KeptMemory): FolderTable {
+/** Merges the threads' parts, sorted component by component, rows packed into columns; `pause` is waited for between the steps. */
+export async function mergeParts(
+  parts: readonly WalkPart[],
+  memory: KeptMemory,
+  pause: () => Promise<void>,
+): Promise<FolderTable> {
   const slices = parts.flatMap(slicesOf).sort(bySliceOrder);
-  return { text: textOf(slices, memory), columns: packRows(slices, memory) };
+  await pause();
+  const text = textOf(slices, memory);
+  await pause();
+  const columns = packRows(slices, memory);
+  await pause();
+  return { text, columns };
 }
 
 function textOf(slices: readonly Slice[], memory: KeptMemory): FolderText {

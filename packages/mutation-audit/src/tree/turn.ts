@@ -4,8 +4,8 @@
  * can't be done in turns.
  */
 const TURN_MS = 5;
-/** By their number, not by the clock: a busy machine would take the smallest tree for a large one. So many are about ten milliseconds. */
-const MAX_TURN_LOOKS = 2_048;
+/** By their number, not by the clock: a busy machine would take the smallest tree for a large one. A thousand are about ten milliseconds. */
+const MAX_TURN_LOOKS = 1_536;
 /** Reading and digesting so many bytes takes as long as a look. */
 const BYTES_OF_A_LOOK = 8 * 1024;
 /** A file that takes about a millisecond to read and to take apart. */

@@ -2,7 +2,7 @@ import { findAttemptProcesses } from './end-tree.ts';
 
 /** Workers that end sooner need no rehearsal: their ends are not waited for long. */
 const AFTER_MS = 50;
-/** On a machine with few processes that is about ten searches, after which they hardly get any faster. */
+/** Time for several searches: one alone leaves the next ones slow. */
 const FOR_MS = 60;
 const NOBODYS_FENCE = 'nobody';
 
@@ -12,7 +12,8 @@ const NOBODYS_FENCE = 'nobody';
  */
 export function rehearseSearches(): () => void {
   const over = new AbortController();
-  const timer = setTimeout(() => void rehearse(over.signal), AFTER_MS);
+  // Whether processes can be listed at all is told when it matters.
+  const timer = setTimeout(() => void rehearse(over.signal).catch(() => undefined), AFTER_MS);
   return () => {
     clearTimeout(timer);
     over.abort();
@@ -21,7 +22,5 @@ export function rehearseSearches(): () => void {
 
 async function rehearse(over: AbortSignal): Promise<void> {
   const endsAtMs = performance.now() + FOR_MS;
-  // Whether processes can be listed at all is told when it matters.
-  while (!over.aborted && performance.now() < endsAtMs)
-    await findAttemptProcesses(NOBODYS_FENCE).catch(() => over.aborted);
+  while (!over.aborted && performance.now() < endsAtMs) await findAttemptProcesses(NOBODYS_FENCE);
 }

@@ -26,7 +26,7 @@ describe('what an agent says', () => {
 
   it('never holds a key, wherever it was cut', () => {
     fc.assert(
-      fc.property(fc.string(), fc.string(), fc.nat({ max: 400 }), (before, after, length) => {
+      fc.property(fc.string(), fc.string(), fc.nat({ max: 60 }), (before, after, length) => {
         const shown = hide(`${`${before}${KEY}${after}`.slice(0, length)}…`);
         return !shown.includes(KEY) && !/sk-01234.*…$/.test(shown.slice(-KEY.length - 1));
       }),
