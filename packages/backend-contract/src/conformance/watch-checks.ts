@@ -1,5 +1,5 @@
-import { writeSidecar } from '@bailiwick/dispatch-state';
-import type { AttemptAddress, Liveness } from '../backend.ts';
+import { type SupervisedJob, writeSidecar } from '@bailiwick/dispatch-state';
+import type { Liveness } from '../backend.ts';
 import { type Scene, WAIT_FOR_GO } from './scene.ts';
 import type { Trial } from './trial.ts';
 
@@ -36,14 +36,17 @@ async function tellsUnknown(scene: Scene): Promise<string | undefined> {
   if (sidecar === undefined || own === undefined || own === null) return 'its sidecar names no process';
   const elsewhere = { ...own, hostId: `${own.hostId}-elsewhere` };
   await writeSidecar(job.sidecarPath, { ...sidecar, stage: 'starting', process: elsewhere });
-  const address: AttemptAddress = {
-    ...(await scene.addressOf(job)),
-    liveLockPath: `${job.sidecarPath}.live`,
-    socketPath: null,
-  };
-  const seen = await scene.backend.probe(address);
-  await writeSidecar(job.sidecarPath, sidecar);
-  return saying([seen], ['unknown']);
+  try {
+    return saying([await scene.until('anything but alive', () => otherThanAlive(scene, job))], ['unknown']);
+  } finally {
+    await writeSidecar(job.sidecarPath, sidecar);
+  }
+}
+
+/** A supervisor is alive for a moment longer than its last attempt. */
+async function otherThanAlive(scene: Scene, job: SupervisedJob): Promise<Liveness | undefined> {
+  const seen = await scene.backend.probe(await scene.addressOf(job));
+  return seen === 'alive' ? undefined : seen;
 }
 
 async function hintsAreOurs(scene: Scene): Promise<string | undefined> {
