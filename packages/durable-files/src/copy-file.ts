@@ -1,12 +1,15 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, fchmodSync, fstatSync, fsync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { type Digest, startDigest } from './digest.ts';
-import { readInPieces } from './digest-file.ts';
 import { DurableFileError } from './errors.ts';
 import type { OpenRules } from './open-regular.ts';
+import { eachPiece, openSource, type Source, writePiece } from './pieces.ts';
 import { publishStaging, refuseOddDestination } from './publish.ts';
 import { discardUnfinished, stagingPathFor } from './staging.ts';
 import { mapWriteError } from './system-errors.ts';
 import { DEFAULT_MODE } from './write-text.ts';
+
+const flush = promisify(fsync);
 
 /** A sparse file of a terabyte costs its maker nothing; copying it would fill the disk. */
 export const DEFAULT_MAX_COPY_BYTES = 1024 * 1024 * 1024;
@@ -32,51 +35,46 @@ export async function copyFileDurably(
   to: string,
   options: CopyOptions = {},
 ): Promise<{ digest: Digest; size: number }> {
+  // Nothing is made where there is nothing to copy.
+  const source = openSource(from, { ...options, maxBytes: options.maxBytes ?? DEFAULT_MAX_COPY_BYTES });
   const staging = stagingPathFor(to);
   try {
     refuseOddDestination(to);
-    const copied = await copyToStaging({ from, staging, to }, options);
+    const copied = await copyToStaging(source, { staging, to }, options.mode ?? DEFAULT_MODE);
     await publishStaging(staging, to, false);
     return copied;
   } catch (error) {
     discardUnfinished(staging);
     throw mapWriteError(error, to, 'copying');
+  } finally {
+    closeSync(source.descriptor);
   }
 }
 
 async function copyToStaging(
-  { from, staging, to }: { from: string; staging: string; to: string },
-  options: CopyOptions,
+  source: Source,
+  { staging, to }: { staging: string; to: string },
+  mode: number,
 ): Promise<{ digest: Digest; size: number }> {
   const digest = startDigest();
   let size = 0;
-  const target = await open(staging, 'wx', options.mode ?? DEFAULT_MODE);
+  const target = openSync(staging, 'wx', mode);
   try {
-    await readInPieces(from, { ...options, maxBytes: options.maxBytes ?? DEFAULT_MAX_COPY_BYTES }, async (chunk) => {
-      await writeAll(target, chunk, to);
-      digest.add(chunk);
-      size += chunk.byteLength;
+    await eachPiece(source, async (piece) => {
+      await writePiece(target, piece);
+      digest.add(piece);
+      size += piece.byteLength;
     });
-    await target.chmod(options.mode ?? DEFAULT_MODE);
-    await target.sync();
-    await refuseOtherSize(target, size, to);
+    fchmodSync(target, mode);
+    refuseOtherSize(fstatSync(target).size, size, to);
+    await flush(target);
   } finally {
-    await target.close();
+    closeSync(target);
   }
   return { digest: digest.end(), size };
 }
 
-async function writeAll(target: FileHandle, chunk: Buffer, path: string): Promise<void> {
-  try {
-    // After a short write the next one says why.
-    for (let done = 0; done < chunk.byteLength; ) done += (await target.write(chunk, done)).bytesWritten;
-  } catch (error) {
-    throw mapWriteError(error, path, 'copying');
-  }
-}
-
-async function refuseOtherSize(target: FileHandle, size: number, path: string): Promise<void> {
-  const written = (await target.stat()).size;
+function refuseOtherSize(written: number, size: number, path: string): void {
   if (written === size) return;
   throw new DurableFileError('DISK_FULL', `only ${written} of ${size} bytes were written`, { path });
 }

@@ -59,12 +59,20 @@ export async function inScene<T>(options: ConformanceOptions, act: (scene: Scene
   try {
     return await act(scene);
   } finally {
-    await clearScene(scene);
+    await clearScene(scene, folder);
+  }
+}
+
+/** A backend that can't stop anything leaves no folder either. */
+async function clearScene(scene: Scene, folder: string): Promise<void> {
+  try {
+    await endWorkers(scene);
+  } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function clearScene(scene: Scene): Promise<void> {
+async function endWorkers(scene: Scene): Promise<void> {
   try {
     const { jobs } = scene.order();
     for (const job of jobs) await scene.writeStopIntent(job);

@@ -140,7 +140,7 @@ async function decide(
 ): Promise<DecidedEnd> {
   const audit = await auditAttempt(context, batch.observed, one, batch.gathered);
   const mayLink = batch.reasons.abortReason === null && isSound(one, audit);
-  const link = mayLink ? await linkResult(context, one.record) : null;
+  const link = mayLink ? linkResult(context, one.record) : null;
   const postProcessing = link === null ? null : await postProcess(context, one);
   const outcome = decideOutcome({
     invocationRef: one.record.invocationRef,
