@@ -16,8 +16,8 @@ import { storedContractIn } from './stored-contract.ts';
 /** Every attempt of any run of the project that isn't settled, with the contract that it runs under; `exceptBatch` leaves one batch out. */
 export async function aliveAttempts(context: DispatchContext, exceptBatch?: BatchId): Promise<readonly AliveAttempt[]> {
   const runIds = await listRuns(context.stateRoot);
-  const alive = await Promise.all(runIds.map((runId) => aliveIn(layoutOfRun(context.stateRoot, runId))));
-  return alive.flat().filter((attempt) => attempt.batchId !== exceptBatch);
+  const alive = await Promise.all(runIds.map((runId) => aliveIn(layoutOfRun(context.stateRoot, runId), exceptBatch)));
+  return alive.flat();
 }
 
 /** An attempt that may still write, as far as its record says. */
@@ -28,9 +28,11 @@ export interface AliveAttempt extends BatchMember {
 }
 
 /** Costs what is open in the run, not what it holds. */
-async function aliveIn(layout: RunLayout): Promise<readonly AliveAttempt[]> {
+async function aliveIn(layout: RunLayout, exceptBatch: BatchId | undefined): Promise<readonly AliveAttempt[]> {
   const { attempts } = await surveyOpenAttempts(layout);
-  const alive = attempts.flatMap(({ record }) => (record?.status === 'launching' ? [record] : []));
+  const alive = attempts.flatMap(({ record }) =>
+    record?.status === 'launching' && record.batchId !== exceptBatch ? [record] : [],
+  );
   return mapSeveral(alive, async ({ executionLabel, runId, invocationRef, dispatchId, batchId }) => ({
     dispatchLabel: `${executionLabel} of ${runId}`,
     contract: await storedContractIn(layout, invocationRef),
