@@ -16,7 +16,7 @@ import { isWritePolicyError, type WriteContract } from '@bailiwick/write-policy'
 import type { DispatchContext } from '../context.ts';
 import { type DigestOnce, digestOnce } from '../contract/digest-once.ts';
 import { orchestratorPathsOf } from '../contract/orchestrator-paths.ts';
-import { aliveAttempts, attemptsSettledSince } from '../contract/other-attempts.ts';
+import { aliveElsewhere, attemptsSettledSince } from '../contract/other-attempts.ts';
 import { storedContract } from '../contract/stored-contract.ts';
 import { isDispatchError } from '../errors.ts';
 import type { Collected } from './collect-artifacts.ts';
@@ -41,11 +41,11 @@ interface BatchStanding {
 }
 
 async function standingOf(context: DispatchContext, record: DispatchRecord): Promise<BatchStanding> {
-  const alive = await aliveAttempts(context, record.batchId);
+  const liveElsewhere = await aliveElsewhere(context, record.batchId);
   let settled: Promise<readonly JobContract[]> | undefined;
   const contracts = new Map<string, Promise<WriteContract>>();
   return {
-    liveElsewhere: alive.map(({ dispatchId, dispatchLabel: label, contract }) => ({ dispatchId, label, contract })),
+    liveElsewhere,
     digestOf: digestOnce(),
     settledElsewhere: () => {
       settled ??= attemptsSettledSince(context, record);
