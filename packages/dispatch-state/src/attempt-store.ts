@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import {
   claimFile,
-  type DurableFileError,
+  DurableFileError,
   isDurableFileError,
   listFolder,
   readDocument,
@@ -22,7 +22,7 @@ import { openMarkerOf, type RunLayout, recordPathOf } from './run-layout.ts';
  *
  * A1 A record is made once and exclusively: it is the claim of its attempt (BA-6).
  * A2 The marker is durable before the record, and goes after the terminal one: a record that isn't settled has a marker. A marker
- *    without a record is a claim that was cut off; nothing came of it.
+ *    without a record is a claim that was cut off; nothing came of it. One that has a sidecar had a record, which somebody removed.
  * A3 What isn't settled is found by markers alone: listing them costs what is open, not what the run holds.
  */
 
@@ -146,9 +146,24 @@ export async function surveyOpenAttempts(
     const path = paths[at] ?? '';
     const read = await readOrFailure(path, () => memory.read(path));
     if ('error' in read) unreadable.push(read);
+    else if (read.value === undefined && wasStarted(layout, markerName)) unreadable.push(recordRemoved(path));
     else attempts.push({ markerName, record: read.value });
   }
   return { attempts, unreadable };
+}
+
+/** A worker has a sidecar before it runs, and a record before that. */
+function wasStarted(layout: RunLayout, markerName: string): boolean {
+  return isThere(join(layout.sidecarsFolder, `${markerName}.json`));
+}
+
+function recordRemoved(path: string): Unreadable {
+  const hint = 'Its sidecar and its log are still there: look at who removed it; its marker in `open/` keeps saying so';
+  const error = new DurableFileError('FILE_MISSING', 'the record of an attempt whose worker was started is gone', {
+    path,
+    hint,
+  });
+  return { path, error };
 }
 
 /**

@@ -142,6 +142,20 @@ describe('awaiting a run', () => {
     ]);
   });
 
+  it('AW-3 says again and again that the record of a worker that was started is gone, and settles the other batches', async () => {
+    const scene = await makeScene({ backend: working() });
+    const { records } = await dispatch(scene, 'verifier-1');
+    await dispatch(scene, 'verifier-2');
+    const path = recordPathOf(scene.context.layout, records[0]?.dispatchId ?? fail());
+    await rm(path);
+    for (const _ of ['first', 'again']) {
+      const { failures } = await awaitRun(scene.context);
+      expect(failures).toMatchObject([{ batchId: null, error: { code: 'FILE_MISSING', path } }]);
+    }
+    expect([...(await recordsOf(scene)).keys()]).toEqual(['verifier-2 1']);
+    expect((await openMarkers(scene)).length).toBe(1);
+  });
+
   it('AW-3 settles the other jobs of a batch when one of them can’t be', async () => {
     const scene = await makeScene({ backend: working() });
     const { batchId, records } = await dispatch(scene, 'verifier-1', 'verifier-2');
