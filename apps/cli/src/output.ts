@@ -72,11 +72,14 @@ export function createOutput(o: OutputOptions, { stdout, stderr, env }: OutputPl
   };
 }
 
-function errorLines(report: ErrorReport, colors: ReturnType<typeof createColors>): readonly string[] {
+/** What to do has a line of its own, and so has the place where the message doesn't name it; nothing is said twice. */
+export function errorLines(report: ErrorReport, colors: ReturnType<typeof createColors>): readonly string[] {
+  const { message, code, path, hint } = report;
+  const said = hint !== undefined && message.endsWith(`. ${hint}`) ? message.slice(0, -hint.length - 2) : message;
   return [
-    `${colors.red('error')} ${report.message} ${colors.dim(`[${report.code}]`)}`,
-    ...(report.path === undefined ? [] : [`   at ${report.path}`]),
-    ...(report.hint === undefined ? [] : [`   do ${report.hint}`]),
+    `${colors.red('error')} ${said} ${colors.dim(`[${code}]`)}`,
+    ...(path === undefined || said.includes(path) ? [] : [`   at ${path}`]),
+    ...(hint === undefined ? [] : [`   do ${hint}`]),
   ];
 }
 

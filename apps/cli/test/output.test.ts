@@ -1,5 +1,7 @@
+import { createColors } from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { createOutput } from '../src/output.ts';
+import { reportOf } from '../src/error-report.ts';
+import { createOutput, errorLines } from '../src/output.ts';
 import { printAll } from './support/print-all.ts';
 import { runProgram } from './support/run-node.ts';
 
@@ -41,6 +43,15 @@ describe('what a command prints', () => {
     expect(print([])).toMatchObject({ stdout: 'one\ntwo\n' });
     const failed = print(['--fail', '--quiet']);
     expect(failed).toEqual({ stdout: '', stderr: 'error it failed [X]\n   at /there\n   do mend it\n' });
+  });
+
+  it('says no path and no hint of an error twice', () => {
+    const facts = { code: 'FILE_MISSING', path: '/there', hint: 'Mend it' };
+    const error = Object.assign(new Error('the file is not there: /there. Mend it'), facts);
+    expect(errorLines(reportOf(error), createColors(false))).toEqual([
+      'error the file is not there: /there [FILE_MISSING]',
+      '   do Mend it',
+    ]);
   });
 
   it('has no progress with --quiet, and a stack trace only with --verbose', () => {
