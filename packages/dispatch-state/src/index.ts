@@ -106,6 +106,7 @@ export {
 } from './run-cost.ts';
 export {
   batchLockPathOf,
+  finishedReportPathOf,
   foldersOf,
   invocationPathOf,
   LockPurpose,

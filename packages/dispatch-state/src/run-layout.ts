@@ -17,6 +17,8 @@ export interface RunLayout {
   readonly locksFolder: string;
   readonly promptsFolder: string;
   readonly resultsFolder: string;
+  /** Finished reports; made when there is one. */
+  readonly reportsFolder: string;
   readonly sidecarsFolder: string;
   readonly logsFolder: string;
   readonly snapshotsFolder: string;
@@ -51,6 +53,7 @@ export function layoutOfRun(stateRoot: string, runId: RunId): RunLayout {
     locksFolder: at('locks'),
     promptsFolder: at('prompts'),
     resultsFolder: at('results'),
+    reportsFolder: at('reports'),
     sidecarsFolder: at('sidecars'),
     logsFolder: at('logs'),
     snapshotsFolder: at('snapshots'),
@@ -100,6 +103,11 @@ export function resultsFolderOf(layout: RunLayout, dispatchId: DispatchId): stri
 /** Leads to the results of the attempt that completed an invocation. */
 export function resultLinkOf(layout: RunLayout, invocationRef: InvocationRef): string {
   return join(layout.resultsFolder, `${encodeFileName(invocationRef)}.latest`);
+}
+
+/** The finished report of an attempt that wrote one. */
+export function finishedReportPathOf(layout: RunLayout, dispatchId: DispatchId): string {
+  return join(layout.reportsFolder, `${encodeFileName(dispatchId)}.md`);
 }
 
 /** Where a stop of a worker lies (AW-6). */

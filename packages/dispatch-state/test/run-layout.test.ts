@@ -8,6 +8,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import {
   batchLockPathOf,
+  finishedReportPathOf,
   foldersOf,
   invocationPathOf,
   LockPurpose,
@@ -46,6 +47,7 @@ describe('the layout of a run', () => {
       locksFolder: `${run}/locks`,
       promptsFolder: `${run}/prompts`,
       resultsFolder: `${run}/results`,
+      reportsFolder: `${run}/reports`,
       sidecarsFolder: `${run}/sidecars`,
       logsFolder: `${run}/logs`,
       snapshotsFolder: `${run}/snapshots`,
@@ -64,6 +66,7 @@ describe('the layout of a run', () => {
       sidecarPathOf(layout, dispatchId),
       logPathOf(layout, dispatchId),
       resultsFolderOf(layout, dispatchId),
+      finishedReportPathOf(layout, dispatchId),
       invocationPathOf(layout, invocationRef),
       resultLinkOf(layout, invocationRef),
       snapshotPathOf(layout, batchId),
@@ -76,6 +79,7 @@ describe('the layout of a run', () => {
       `${run}/sidecars/inv-1%7e1%3aattempt-1.json`,
       `${run}/logs/inv-1%7e1%3aattempt-1.log`,
       `${run}/results/inv-1%7e1%3aattempt-1`,
+      `${run}/reports/inv-1%7e1%3aattempt-1.md`,
       `${run}/invocations/r-1.%49mplementer.1.json`,
       `${run}/results/r-1.%49mplementer.1.latest`,
       `${run}/snapshots/b-1.snap`,

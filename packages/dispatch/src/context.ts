@@ -10,6 +10,8 @@ export interface PostProcessing {
   readonly ok: boolean;
   readonly steps: readonly string[];
   readonly reason: string;
+  /** Absolute paths of what it made in the run's folder and what nobody changes again: sealed with the attempt. */
+  readonly files?: readonly string[];
 }
 
 /** Everything that dispatching needs from outside; nothing here is kept between launch and settlement. */

@@ -22,6 +22,7 @@ export type { JobRequest } from './plan/read-job.ts';
 export { RESULT_CONTRACT_VERSION, saveSchemaExcerpt } from './plan/schema-excerpt.ts';
 export { checkBatchShape, type JobShape, rosterShape } from './plan/shape-rules.ts';
 export { decideOutcome, isFailedAttempt, type Outcome, type OutcomeFacts } from './settle/decide-outcome.ts';
+export { type ErrorLogAppend, owedEvents } from './settle/lead-event.ts';
 export { interruptAttempts, type StopRequest, stopWorkers } from './stop/stop-workers.ts';
 export { interruptUnaudited } from './unaudited/advance-unaudited.ts';
 export { dispatchUnaudited, type LaunchedUnaudited } from './unaudited/dispatch-unaudited.ts';

@@ -1,8 +1,8 @@
-import { closeAttempt, type DispatchRecord, type LeadEvent, readRecord } from '@bailiwick/dispatch-state';
+import { closeAttempt, type DispatchRecord, readRecord } from '@bailiwick/dispatch-state';
 import { type DispatchContext, timestampOf } from '../context.ts';
 import { mapSeveral } from '../several-at-once.ts';
 import { appendMissingEvents, noteFailures } from './append-events.ts';
-import { dispatchedEvent, type ErrorLogAppend, endEvents } from './lead-event.ts';
+import { owedEvents } from './lead-event.ts';
 import { throwLayerAway } from './look-into-layer.ts';
 
 /**
@@ -33,7 +33,7 @@ async function finishTogether(
   const appendOf = new Map(failed.map(({ dispatchId }, index) => [dispatchId, appends[index] ?? null]));
   const owed = records.map((record) => ({
     record,
-    events: eventsOf(record, at, appendOf.get(record.dispatchId) ?? null),
+    events: owedEvents(record, at, appendOf.get(record.dispatchId) ?? null),
   }));
   await appendMissingEvents(context, owed);
   return mapSeveral(records, (record) => closeWhereDone(context, record));
@@ -51,11 +51,6 @@ async function finishEach(context: DispatchContext, records: readonly DispatchRe
   }
   for (const failure of failures) throw failure;
   return finished;
-}
-
-function eventsOf(record: DispatchRecord, at: string, append: ErrorLogAppend): readonly LeadEvent[] {
-  const wasStarted = record.process !== null;
-  return [...(wasStarted ? [dispatchedEvent(record, at)] : []), ...endEvents(record, at, append)];
 }
 
 async function closeWhereDone(context: DispatchContext, record: DispatchRecord): Promise<boolean> {

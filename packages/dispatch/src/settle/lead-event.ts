@@ -9,8 +9,13 @@ export function dispatchedEvent(record: DispatchRecord, at: string): LeadEvent {
   return { at, runId: runOf(record), type: 'worker-dispatched', details: commonDetailsOf(record) };
 }
 
-/** The events of a terminal record, in the order in which they are appended (RT-4). */
-export function endEvents(record: DispatchRecord, at: string, append: ErrorLogAppend): readonly LeadEvent[] {
+/** Every event of a terminal record, in the order in which they are appended (RT-4); pure. */
+export function owedEvents(record: DispatchRecord, at: string, append: ErrorLogAppend): readonly LeadEvent[] {
+  const wasStarted = record.process !== null;
+  return [...(wasStarted ? [dispatchedEvent(record, at)] : []), ...endEvents(record, at, append)];
+}
+
+function endEvents(record: DispatchRecord, at: string, append: ErrorLogAppend): readonly LeadEvent[] {
   const end = record.status === 'completed' ? collected(record, at, append) : failed(record, at, append);
   return record.retry === null ? [end] : [end, retryScheduled(record, at, record.retry)];
 }

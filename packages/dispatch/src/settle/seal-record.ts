@@ -18,6 +18,8 @@ export interface RecordToSeal {
   readonly record: DispatchRecord;
   /** Gives the record with what it is to say of its seal. */
   readonly terminalForm: (evidence: EvidenceOutcome) => DispatchRecord;
+  /** Absolute paths of what was made in settling it. */
+  readonly made: readonly string[];
 }
 
 /**
@@ -53,14 +55,17 @@ export async function sealRecords(
   });
 }
 
-function attemptToSeal({ layout, sealer }: DispatchContext, { record, terminalForm }: RecordToSeal): AttemptToSeal {
+function attemptToSeal(
+  { layout, sealer }: DispatchContext,
+  { record, terminalForm, made }: RecordToSeal,
+): AttemptToSeal {
   const { invocationRef, attempt, dispatchId } = record;
   const terminal = terminalForm({ sealRef: sealKeyOf(invocationRef, attempt), reason: null });
   const digest = digestToBeWritten(dispatchRecordCodec, terminal);
   return {
     record: terminal,
     recordFile: { name: relative(layout.runDirectory, recordPathOf(layout, dispatchId)), digest },
-    further: [layout.manifestPath, invocationPathOf(layout, invocationRef)],
+    further: [layout.manifestPath, invocationPathOf(layout, invocationRef), ...made],
     sealer: () => sealer(terminal),
   };
 }

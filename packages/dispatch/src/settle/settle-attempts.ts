@@ -127,6 +127,8 @@ function lifecycleOf(sidecar: StatusSidecar | undefined, unsaid: UnsaidEnd | und
 interface DecidedEnd {
   readonly record: DispatchRecord;
   readonly settlement: Omit<Settlement, 'evidence'>;
+  /** What post-processing made. */
+  readonly made: readonly string[];
 }
 
 async function decide(
@@ -156,7 +158,8 @@ async function decide(
     postProcessing,
     layerNote: layerNoteOf(one.layer, one.collected.workerResult.verdict),
   });
-  return { record: one.record, settlement: settlementOf(context, one, { audit, outcome, link, postProcessing }) };
+  const settlement = settlementOf(context, one, { audit, outcome, link, postProcessing });
+  return { record: one.record, settlement, made: postProcessing?.files ?? [] };
 }
 
 /** So many are committed together, sharing flushes; a process that dies has no more to decide anew. */
@@ -168,8 +171,9 @@ async function commit(
   decided: readonly DecidedEnd[],
   failures: unknown[],
 ): Promise<readonly DispatchRecord[]> {
-  const toSeal = decided.map(({ record, settlement }) => ({
+  const toSeal = decided.map(({ record, settlement, made }) => ({
     record,
+    made,
     terminalForm: (evidence: EvidenceOutcome) => settleRecord(record, { ...settlement, evidence }),
   }));
   const sealed = await sealRecords(context, toSeal, (error) => failures.push(error));

@@ -12,6 +12,12 @@ export const RunDifferenceCode = {
   artifactDiffers: 'artifact-differs',
   /** The record of an attempt that has no seal says another end than its sidecar. */
   stateDiffers: 'state-differs',
+  /** The event log lacks an event of a settled attempt, tells one otherwise than the record, or of an attempt without a record. */
+  eventDiffers: 'event-differs',
+  /** The link to an invocation's results leads elsewhere than to the attempt that came last to a sound end. */
+  linkDiffers: 'link-differs',
+  /** The run's report isn't the one that was finished last. */
+  reportDiffers: 'report-differs',
   /** The copy of the task isn't what the manifest says. */
   taskDiffers: 'task-differs',
 } as const;

@@ -20,6 +20,7 @@ import { type Digest, digestOfFile, readDocument } from '@bailiwick/durable-file
 import { sealKeyOf } from '@bailiwick/execution-identity';
 import { loadContract } from '@bailiwick/write-policy';
 import type { StoredRun } from '../select-run.ts';
+import { derivedDifferences } from './derived-differences.ts';
 import { type RunDifference, RunDifferenceCode } from './difference.ts';
 import { isKeptFromKey } from './sealer-for.ts';
 import { type UnauditedState, unauditedDifferences, unauditedStates } from './unaudited-attempts.ts';
@@ -60,7 +61,7 @@ export interface RunVerification extends Omit<SealVerification, 'differences'> {
 
 /**
  * Recomputes every digest of a run, offline, and names each difference: seals, their chain and signatures, the files that they name,
- * records, contracts, task. Writes nothing. A verdict whose source has changed since is shown as stale, and is no difference.
+ * records, contracts, task, and what is derived from the records. Writes nothing. A verdict whose source has changed since is shown as stale, and is no difference.
  *
  * An unsigned seal counts as none only where its attempt's record says that its worker could have had the key: whoever could forge one
  * could have signed it too.
@@ -83,6 +84,7 @@ export async function verifyRun(run: StoredRun, options: VerifyRunOptions): Prom
     differences: [
       ...seals.differences.filter((one) => one.code !== 'unsigned' || !mayBeUnsigned(one, records, options)),
       ...(await documentDifferences(run)),
+      ...(await derivedDifferences(run)),
       ...(await unauditedDifferences(run, options)),
     ],
     verdicts: records.flatMap((record) => verdictOf(record, source)),

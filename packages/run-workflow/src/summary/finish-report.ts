@@ -1,7 +1,8 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { PostProcessing } from '@bailiwick/dispatch';
 import {
   type DispatchRecord,
+  finishedReportPathOf,
   type RunLayout,
   type RunManifest,
   surveyRecords,
@@ -9,7 +10,7 @@ import {
   type UnauditedRecord,
   type Unreadable,
 } from '@bailiwick/dispatch-state';
-import { isDurableFileError, readTextFile, writeTextFile } from '@bailiwick/durable-files';
+import { ensureFolder, isDurableFileError, readTextFile, writeTextFile } from '@bailiwick/durable-files';
 import { type AttemptSummary, summariseRun } from './run-summary.ts';
 
 /** Where a run's finished report lies: the facts of record first, then what the report writer wrote. */
@@ -17,9 +18,13 @@ export function reportPathOf(layout: RunLayout): string {
   return join(layout.runDirectory, 'report.md');
 }
 
+/** The step of a report writer's post-processing after which there is a finished report. */
+export const FACTS_WRITTEN = 'write-facts';
+
 /**
  * The report writer's post-processing (ST-3): its text must be readable and say something; the finished report sets the facts of
- * record above it, which no worker wrote.
+ * record above it, which no worker wrote. It is kept twice: as the attempt's, which is sealed with it and never changed, and as the
+ * run's, which a later one replaces.
  */
 export async function finishReport(o: {
   readonly layout: RunLayout;
@@ -33,14 +38,16 @@ export async function finishReport(o: {
   const { records, unreadable } = await surveyRecords(o.layout);
   const unaudited = await surveyUnaudited(o.layout);
   const others = records.filter((record) => record.dispatchId !== o.record.dispatchId);
-  await writeTextFile(
-    reportPathOf(o.layout),
-    `${factsOf(o.manifest, { records: others, unaudited: unaudited.records, unreadable: [...unreadable, ...unaudited.unreadable] })}\n\n${text.trimEnd()}\n`,
-    {
-      mode: 0o644,
-    },
-  );
-  return { ok: true, steps: ['read-report', 'write-facts'], reason: '' };
+  const facts = factsOf(o.manifest, {
+    records: others,
+    unaudited: unaudited.records,
+    unreadable: [...unreadable, ...unaudited.unreadable],
+  });
+  const finished = finishedReportPathOf(o.layout, o.record.dispatchId);
+  await ensureFolder(dirname(finished));
+  for (const path of [finished, reportPathOf(o.layout)])
+    await writeTextFile(path, `${facts}\n\n${text.trimEnd()}\n`, { mode: 0o644 });
+  return { ok: true, steps: ['read-report', FACTS_WRITTEN], reason: '', files: [finished] };
 }
 
 async function readReport(path: string): Promise<string> {

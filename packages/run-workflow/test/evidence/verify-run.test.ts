@@ -15,13 +15,13 @@ import {
 } from '../../src/index.ts';
 import { codeOf } from '../support/errors.ts';
 import { completedRecord, type SampleRun } from '../support/sample-run.ts';
-import { bareProject, storeRecord, storeRun } from '../support/stored-run.ts';
+import { bareProject, storeDerived, storeRecord, storeRun } from '../support/stored-run.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const LENIENT: VerifyRunOptions = { publicKeys: [], anchors: [], requireSigned: false };
 const UNSIGNED = createUnsignedSealer({ reason: 'a test' });
 
-/** Seals, then writes the record: what settlement does. */
+/** Seals, writes the record and what is derived from it: what settlement does. */
 async function settle(run: SampleRun, record: DispatchRecord, sealer: Sealer = UNSIGNED): Promise<void> {
   await storeRecord(run, record);
   const path = recordPathOf(run.layout, record.dispatchId);
@@ -35,6 +35,7 @@ async function settle(run: SampleRun, record: DispatchRecord, sealer: Sealer = U
     sealer: async () => sealer,
   });
   expect(outcome.kind).toBe('sealed');
+  await storeDerived(run, record);
 }
 
 async function found(run: StoredRun, o: Partial<VerifyRunOptions> = {}) {
@@ -71,7 +72,7 @@ describe('verifying a run', () => {
     await writeFile(recordPathOf(run.layout, second.dispatchId), '{"half":');
     const after = await found(await again());
     // Whether the one whose record can't be read may be unsigned isn't known any more.
-    expect(new Set(after.codes)).toEqual(new Set(['file-differs', 'record-unreadable', 'unsigned']));
+    expect(new Set(after.codes)).toEqual(new Set(['file-differs', 'event-differs', 'record-unreadable', 'unsigned']));
   });
 
   it('EV-3 takes unsigned seals only of attempts whose worker could have had the key, and none where signatures are asked for', async () => {

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { finishedReportPathOf } from '@bailiwick/dispatch-state';
 import { describe, expect, it } from 'vitest';
 import { reportPathOf } from '../../src/index.ts';
 import { completedRecord, failedRecord, launchingRecord } from '../support/sample-run.ts';
@@ -23,12 +24,15 @@ describe('a finished report', () => {
   it('has the facts of record above what the report writer wrote, one row for each attempt but its own', async () => {
     const { run, writer, context } = await reportScene();
     const copy = await storeCopy(run, 'results/report.md', '# All is well\n\nsaid the writer\n\n\n');
+    const own = finishedReportPathOf(run.layout, writer.dispatchId);
     expect(await context.postProcess(writer, copy)).toEqual({
       ok: true,
       steps: ['read-report', 'write-facts'],
       reason: '',
+      files: [own],
     });
     const report = await readFile(reportPathOf(run.layout), 'utf8');
+    expect(await readFile(own, 'utf8')).toBe(report);
     const [facts = '', words = ''] = report.split('\n---\n');
     expect(facts.split('\n').filter((line) => line.startsWith('| '))).toEqual([
       '| worker | attempt | status | model | served by | audit | changed paths |',

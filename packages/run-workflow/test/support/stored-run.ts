@@ -1,7 +1,16 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { DispatchContext } from '@bailiwick/dispatch';
-import { claimAttempt, closeAttempt, createRun, type DispatchRecord, writeRecord } from '@bailiwick/dispatch-state';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { type DispatchContext, owedEvents } from '@bailiwick/dispatch';
+import {
+  appendLeadEvents,
+  claimAttempt,
+  closeAttempt,
+  createRun,
+  type DispatchRecord,
+  resultLinkOf,
+  resultsFolderOf,
+  writeRecord,
+} from '@bailiwick/dispatch-state';
 import { openRun, type Project, type StoredRun } from '../../src/index.ts';
 import { CONFIG, projectAt, type SampleRun, sampleRun } from './sample-run.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -31,6 +40,15 @@ export async function storeRecord({ layout }: SampleRun, record: DispatchRecord)
   if (status === 'launching') return;
   await writeRecord(layout, record);
   await closeAttempt(layout, record.dispatchId);
+}
+
+/** What settlement leaves besides the record of an attempt that has ended: its events, and the link to its results. */
+export async function storeDerived({ layout }: SampleRun, record: DispatchRecord): Promise<void> {
+  await appendLeadEvents(layout.eventLogPath, owedEvents(record, '2026-11-29T16:18:31.000Z', null));
+  if (record.result?.link?.ok !== true) return;
+  const link = resultLinkOf(layout, record.invocationRef);
+  await rm(link, { force: true });
+  await symlink(basename(resultsFolderOf(layout, record.dispatchId)), link);
 }
 
 const AS_CLAIMED = {
