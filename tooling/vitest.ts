@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import type { ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
+const OWN_TEMP_FOLDER = fileURLToPath(new URL('./own-temp-folder.ts', import.meta.url));
 /** One more than there are cores, since tests wait for the disk and for limits; every further one only makes all of them take longer. */
 const MAX_WORKERS = availableParallelism() + 1;
 /** For the hundreds of short programs that tests start: V8's helper threads and the debugger's cost each of them a fifth of its time. */
@@ -34,6 +36,7 @@ export function projectTest(name: string): ViteUserConfig {
     test: {
       name,
       include: ['test/**/*.test.ts'],
+      globalSetup: [OWN_TEMP_FOLDER],
       isolate: false,
       execArgv: SMALL,
       maxWorkers: MAX_WORKERS,
