@@ -28,7 +28,10 @@ export async function runVerify(output: Output, flags: VerifyFlags, named?: stri
 
 function verificationLines(found: RunVerification, colors: Output['colors']): readonly string[] {
   const { differences, verdicts, unaudited, seals, signed, unsigned, superseded, last } = found;
-  const word = differences.length === 0 ? colors.green('nothing differs') : colors.red(`${differences.length} differ`);
+  const word =
+    differences.length === 0
+      ? colors.green('nothing differs')
+      : colors.red(`${differences.length} ${differences.length === 1 ? 'differs' : 'differ'}`);
   return [
     `${colors.bold(found.runId)}  ${word}`,
     ...differences.map(({ code, file, message }) => `${colors.red(code)}  ${file}: ${message}`),
