@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { basename, relative } from 'node:path';
 import { owedEvents } from '@bailiwick/dispatch';
 import {
   type DispatchRecord,
+  type EventKey,
   eventKeyOf,
   finishedReportPathOf,
+  inOrderOfStart,
   isTerminalStatus,
   type LeadEvent,
   openMarkerOf,
@@ -36,10 +39,11 @@ async function eventDifferences(run: StoredRun): Promise<readonly RunDifference[
   try {
     const open = new Set(await listFolder(layout.openFolder));
     const { events } = await readLeadEvents(layout.eventLogPath);
+    const told = new Map(events.map((event) => [eventKeyOf(event), event]));
     const done = records.filter(({ dispatchId }) => !open.has(basename(openMarkerOf(layout, dispatchId))));
     return [
-      ...done.filter(({ status }) => isTerminalStatus(status)).flatMap((record) => wrongEvents(record, events)),
-      ...eventsOfNobody(run, events),
+      ...done.filter(({ status }) => isTerminalStatus(status)).flatMap((record) => wrongEvents(record, told)),
+      ...eventsOfNobody(layout, events),
     ].map(differing);
   } catch (error) {
     return [differing(error instanceof Error ? error.message : String(error))];
@@ -47,8 +51,7 @@ async function eventDifferences(run: StoredRun): Promise<readonly RunDifference[
 }
 
 /** In words, which of a settled attempt's events the log lacks or tells otherwise. */
-function wrongEvents(record: DispatchRecord, events: readonly LeadEvent[]): readonly string[] {
-  const told = new Map(events.map((event) => [eventKeyOf(event), event]));
+function wrongEvents(record: DispatchRecord, told: ReadonlyMap<EventKey, LeadEvent>): readonly string[] {
   return owedEvents(record, record.dispatchedAt, null).flatMap((owed) => {
     const found = told.get(eventKeyOf(owed));
     if (found === undefined) return [`holds no ${owed.type} of ${record.dispatchId}`];
@@ -63,13 +66,10 @@ function essenceOf(event: LeadEvent): string {
   return digestOfDocument({ ...event, at: '', details: { ...event.details, errorLogAppend: null } });
 }
 
-function eventsOfNobody(run: StoredRun, events: readonly LeadEvent[]): readonly string[] {
-  const known = new Set<string>(run.records.map(({ dispatchId }) => dispatchId));
-  const damaged = new Set(run.unreadable.map(({ path }) => path));
+/** Looked for now: the run may have gone on since its records were read. */
+function eventsOfNobody(layout: RunLayout, events: readonly LeadEvent[]): readonly string[] {
   const ids = [...new Set(events.map(({ details }) => details.dispatchId))];
-  return ids
-    .filter((id) => !known.has(id) && !damaged.has(recordPathOf(run.layout, id)))
-    .map((id) => `tells of ${id}, which has no record`);
+  return ids.filter((id) => !existsSync(recordPathOf(layout, id))).map((id) => `tells of ${id}, which has no record`);
 }
 
 /** Of each invocation whose attempts are all settled. */
@@ -84,23 +84,26 @@ async function linkDifference(
   layout: RunLayout,
   attempts: readonly DispatchRecord[],
 ): Promise<readonly RunDifference[]> {
-  const linked = attempts.filter(({ result }) => result?.link?.ok === true).toSorted(byEnd);
-  const last = linked.at(-1);
-  if (last === undefined) return [];
+  const linked = inOrderOfStart(attempts).filter(({ result }) => result?.link != null);
+  // An attempt that was linked and then failed in post-processing says that it wasn't: the link may lead to it all the same.
+  const since = linked.slice(linked.findLastIndex(({ result }) => result?.link?.ok === true));
+  const [last] = since;
+  if (last?.result?.link?.ok !== true) return [];
   const link = resultLinkOf(layout, last.invocationRef);
-  const expected = basename(resultsFolderOf(layout, last.dispatchId));
   const found = await readlink(link).catch(() => undefined);
-  if (found === expected) return [];
+  const places = since.map(({ dispatchId }) => basename(resultsFolderOf(layout, dispatchId)));
+  if (found !== undefined && places.includes(found)) return [];
   const message =
     found === undefined ? 'is gone or no link any more' : 'leads to other results than the last sound ones';
-  return [difference(RunDifferenceCode.linkDiffers, relative(layout.runDirectory, link), { message, expected, found })];
+  const facts = { message, expected: places[0] ?? '', found };
+  return [difference(RunDifferenceCode.linkDiffers, relative(layout.runDirectory, link), facts)];
 }
 
 async function reportDifferences({ layout, records }: StoredRun): Promise<readonly RunDifference[]> {
   const writers = records.filter(({ role }) => role === 'report-writer');
   if (writers.some(({ status }) => !isTerminalStatus(status))) return [];
-  const finished = writers.filter(({ result }) => result?.postProcessing.includes(FACTS_WRITTEN)).toSorted(byEnd);
-  const last = finished.at(-1);
+  const finished = writers.filter(({ result }) => result?.postProcessing.includes(FACTS_WRITTEN));
+  const last = inOrderOfStart(finished).at(-1);
   if (last === undefined) return [];
   const expected = await digestOrNothing(finishedReportPathOf(layout, last.dispatchId));
   const path = reportPathOf(layout);
@@ -116,11 +119,6 @@ async function reportDifferences({ layout, records }: StoredRun): Promise<readon
 
 function digestOrNothing(path: string): Promise<string | undefined> {
   return digestOfFile(path).catch(() => undefined);
-}
-
-function byEnd(a: DispatchRecord, b: DispatchRecord): number {
-  const [first, second] = [a.finishedAt ?? '', b.finishedAt ?? ''];
-  return first < second ? -1 : Number(first > second);
 }
 
 function difference(

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { owedEvents } from '@bailiwick/dispatch';
-import { appendLeadEvents, type DispatchRecord, resultLinkOf } from '@bailiwick/dispatch-state';
+import { appendLeadEvents, type DispatchRecord, resultLinkOf, resultsFolderOf } from '@bailiwick/dispatch-state';
 import { describe, expect, it } from 'vitest';
 import { readRun, reportPathOf, type StoredRun, verifyRun } from '../../src/index.ts';
 import { completedRecord, launchingRecord, type SampleRun } from '../support/sample-run.ts';
@@ -63,6 +64,21 @@ describe('what is derived from the records of a run', () => {
     const { run, implementer, found } = await scene();
     await spoil(resultLinkOf(run.layout, implementer.invocationRef));
     expect(await found()).toEqual([expect.stringMatching(/^link-differs: /)]);
+  });
+
+  it('differs in nothing where the link leads to a later attempt that failed once it was linked', async () => {
+    const { run, implementer, found } = await scene();
+    const later = completedRecord(run, 'implementer', {}, { attempt: 2, at: 1 });
+    if (later.result === null) throw new Error('a completed record has a result');
+    const reason = 'post-processing failed';
+    const failed = { ...later, status: 'error' as const, reason, result: { ...later.result, isTaken: false } };
+    const marked = { ...failed, result: { ...failed.result, link: { ok: false, reason } } };
+    await storeRecord(run, marked);
+    await storeDerived(run, marked);
+    const link = resultLinkOf(run.layout, implementer.invocationRef);
+    await rm(link);
+    await symlink(basename(resultsFolderOf(run.layout, later.dispatchId)), link);
+    expect(await found()).toEqual([]);
   });
 
   it.each([
