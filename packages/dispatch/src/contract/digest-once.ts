@@ -1,14 +1,10 @@
 import { type Digest, digestOfFile } from '@bailiwick/durable-files';
+import { askedOnce } from '../asked-once.ts';
 
 /** The digest of a file, as `digestOfFile`; of one that was asked for before, as it was then. */
 export type DigestOnce = (path: string) => Promise<Digest>;
 
-/** For a moment in which nothing changes: the attempts of a batch share most of the files that are looked at for each. */
+/** The attempts of a batch share most of the files that are looked at for each. */
 export function digestOnce(): DigestOnce {
-  const known = new Map<string, Promise<Digest>>();
-  return (path) => {
-    const digest = known.get(path) ?? digestOfFile(path);
-    known.set(path, digest);
-    return digest;
-  };
+  return askedOnce((path: string) => digestOfFile(path));
 }

@@ -13,12 +13,14 @@ import {
   unverifiableAudit,
 } from '@bailiwick/mutation-audit';
 import { isWritePolicyError, type WriteContract } from '@bailiwick/write-policy';
+import { askedOnce } from '../asked-once.ts';
 import type { DispatchContext } from '../context.ts';
 import { type DigestOnce, digestOnce } from '../contract/digest-once.ts';
 import { orchestratorPathsOf } from '../contract/orchestrator-paths.ts';
 import { aliveElsewhere, attemptsSettledSince } from '../contract/other-attempts.ts';
 import { storedContract } from '../contract/stored-contract.ts';
 import { isDispatchError } from '../errors.ts';
+import { bothEnded } from '../several-at-once.ts';
 import type { Collected } from './collect-artifacts.ts';
 
 /** What the tree looked like at a quiescent point: compared once, then judged for every attempt that ended. */
@@ -41,22 +43,13 @@ interface BatchStanding {
 }
 
 async function standingOf(context: DispatchContext, record: DispatchRecord): Promise<BatchStanding> {
-  const liveElsewhere = await aliveElsewhere(context, record.batchId);
-  let settled: Promise<readonly JobContract[]> | undefined;
-  const contracts = new Map<string, Promise<WriteContract>>();
-  return {
-    liveElsewhere,
-    digestOf: digestOnce(),
-    settledElsewhere: () => {
-      settled ??= attemptsSettledSince(context, record);
-      return settled;
-    },
-    contractOf: (invocationRef) => {
-      const contract = contracts.get(invocationRef) ?? storedContract(context, invocationRef);
-      contracts.set(invocationRef, contract);
-      return contract;
-    },
-  };
+  const contractOf = askedOnce((ref: DispatchRecord['invocationRef']) => storedContract(context, ref));
+  const digestOf = digestOnce();
+  // Asked for already, in the time that comparing takes; whoever judges by it is told why it can't be had.
+  const aboutFirst = Promise.allSettled([contractOf(record.invocationRef), tamperedPaths(record, digestOf)]);
+  const [liveElsewhere] = await bothEnded(aliveElsewhere(context, record.batchId), aboutFirst);
+  const settledElsewhere = askedOnce(() => attemptsSettledSince(context, record));
+  return { contractOf, digestOf, liveElsewhere, settledElsewhere: () => settledElsewhere(undefined) };
 }
 
 /** Compares the tree with the batch's baseline; never with a fresh one (MA-7). The caller has proven quiescence. */
@@ -70,8 +63,9 @@ export async function observeBatch(
     return { kind: 'unverifiable', reason: 'the attempt was to be audited by call, which this backend does not do' };
   if (!wasStarted && !(await exists(snapshotPath))) return { kind: 'nothing-started' };
   try {
-    const observation = await compareWithSnapshot({ snapshotPath });
-    return { kind: 'observed', observation, standing: await standingOf(context, record) };
+    // Comparing keeps the processor busy, what it is judged by waits for the disk.
+    const [observation, standing] = await bothEnded(compareWithSnapshot({ snapshotPath }), standingOf(context, record));
+    return { kind: 'observed', observation, standing };
   } catch (error) {
     if (!isMutationAuditError(error)) throw error;
     return { kind: 'unverifiable', reason: error.message };
