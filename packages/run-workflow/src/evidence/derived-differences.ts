@@ -13,6 +13,7 @@ import {
   openMarkerOf,
   type RunLayout,
   readLeadEvents,
+  readRecord,
   recordPathOf,
   resultLinkOf,
   resultsFolderOf,
@@ -23,11 +24,17 @@ import { FACTS_WRITTEN, reportPathOf } from '../summary/finish-report.ts';
 import { type RunDifference, RunDifferenceCode } from './difference.ts';
 
 /**
- * What people and programs read instead of the records: the event log, the links to results, the finished report. None of it is the
- * truth, so no seal holds it; each has to say what the records say. What is still being settled is left out. Writes nothing.
+ * What people and programs read instead of the records: the event log, the links to results, the finished report, the markers of what
+ * is open. None of it is the truth, so no seal holds it; each has to say what the records say. What is still being settled is left out.
+ * Writes nothing.
  */
 export async function derivedDifferences(run: StoredRun): Promise<readonly RunDifference[]> {
-  const found = await Promise.all([eventDifferences(run), linkDifferences(run), reportDifferences(run)]);
+  const found = await Promise.all([
+    eventDifferences(run),
+    markerDifferences(run),
+    linkDifferences(run),
+    reportDifferences(run),
+  ]);
   return found.flat();
 }
 
@@ -70,6 +77,22 @@ function essenceOf(event: LeadEvent): string {
 function eventsOfNobody(layout: RunLayout, events: readonly LeadEvent[]): readonly string[] {
   const ids = [...new Set(events.map(({ details }) => details.dispatchId))];
   return ids.filter((id) => !existsSync(recordPathOf(layout, id))).map((id) => `tells of ${id}, which has no record`);
+}
+
+/** Somebody may settle it meanwhile: its record is written before its marker goes. */
+async function markerDifferences({ layout, records }: StoredRun): Promise<readonly RunDifference[]> {
+  const unmarked = records.filter(
+    ({ status, dispatchId }) => !isTerminalStatus(status) && !existsSync(openMarkerOf(layout, dispatchId)),
+  );
+  const found = await Promise.all(
+    unmarked.map(async ({ dispatchId }) => {
+      const now = await readRecord(layout, dispatchId).catch(() => undefined);
+      if (now === undefined || isTerminalStatus(now.status)) return [];
+      const file = relative(layout.runDirectory, openMarkerOf(layout, dispatchId));
+      return [{ code: RunDifferenceCode.markerMissing, file, message: 'is gone, and its attempt is not settled' }];
+    }),
+  );
+  return found.flat();
 }
 
 /** Of each invocation whose attempts are all settled. */

@@ -14,6 +14,8 @@ export const RunDifferenceCode = {
   stateDiffers: 'state-differs',
   /** The event log lacks an event of a settled attempt, tells one otherwise than the record, or of an attempt without a record. */
   eventDiffers: 'event-differs',
+  /** An attempt isn't settled and has no marker in `open/`, so that nobody awaits it. */
+  markerMissing: 'marker-missing',
   /** The link to an invocation's results leads elsewhere than to the attempt that came last to a sound end. */
   linkDiffers: 'link-differs',
   /** The run's report isn't the one that was finished last. */

@@ -1,13 +1,19 @@
 import { appendFile, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { owedEvents } from '@bailiwick/dispatch';
-import { appendLeadEvents, type DispatchRecord, resultLinkOf, resultsFolderOf } from '@bailiwick/dispatch-state';
+import {
+  appendLeadEvents,
+  type DispatchRecord,
+  openMarkerOf,
+  resultLinkOf,
+  resultsFolderOf,
+} from '@bailiwick/dispatch-state';
 import { describe, expect, it } from 'vitest';
 import { readRun, reportPathOf, type StoredRun, verifyRun } from '../../src/index.ts';
 import { completedRecord, launchingRecord, type SampleRun } from '../support/sample-run.ts';
 import { bareProject, contextOf, storeCopy, storeDerived, storeRecord, storeRun } from '../support/stored-run.ts';
 
-const DERIVED = new Set(['event-differs', 'link-differs', 'report-differs']);
+const DERIVED = new Set(['event-differs', 'marker-missing', 'link-differs', 'report-differs']);
 
 /** A run whose implementer and report writer are settled, with the report that the latter finished. */
 async function scene() {
@@ -88,6 +94,14 @@ describe('what is derived from the records of a run', () => {
     const { run, found } = await scene();
     await spoil(reportPathOf(run.layout));
     expect(await found()).toEqual([expect.stringMatching(/^report-differs: /)]);
+  });
+
+  it('EV-3 differs where an attempt is not settled and nobody awaits it', async () => {
+    const { run, found } = await scene();
+    const record = launchingRecord(run, 'verifier-1');
+    await storeRecord(run, record);
+    await rm(openMarkerOf(run.layout, record.dispatchId));
+    expect(await found()).toEqual(['marker-missing: is gone, and its attempt is not settled']);
   });
 
   it('differs in nothing of an attempt that is still to be settled', async () => {
