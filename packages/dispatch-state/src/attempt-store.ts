@@ -152,6 +152,15 @@ export async function surveyOpenAttempts(
   return { attempts, unreadable };
 }
 
+/** Records that somebody removed while their attempts were open; found without reading those that are there. */
+export async function surveyRemovedRecords(layout: RunLayout): Promise<readonly Unreadable[]> {
+  const markerNames = await listFolder(layout.openFolder);
+  return markerNames
+    .map((markerName) => ({ markerName, path: join(layout.dispatchesFolder, `${markerName}.json`) }))
+    .filter(({ markerName, path }) => !isThere(path) && wasStarted(layout, markerName))
+    .map(({ path }) => recordRemoved(path));
+}
+
 /** A worker has a sidecar before it runs, and a record before that. */
 function wasStarted(layout: RunLayout, markerName: string): boolean {
   return isThere(join(layout.sidecarsFolder, `${markerName}.json`));

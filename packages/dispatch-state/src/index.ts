@@ -10,6 +10,7 @@ export {
   requireRecord,
   surveyOpenAttempts,
   surveyRecords,
+  surveyRemovedRecords,
   type Unreadable,
   writeRecord,
 } from './attempt-store.ts';

@@ -11,6 +11,7 @@ import {
   surveyAttempts,
   surveyOpenAttempts,
   surveyRecords,
+  surveyRemovedRecords,
   surveyUnaudited,
   type UnauditedRecord,
   type Unreadable,
@@ -21,7 +22,7 @@ import { RunError } from './errors.ts';
 import { nextPhase } from './phases/next-phase.ts';
 import type { Project } from './project/find-project.ts';
 
-/** A record that is there and can't be read. */
+/** A record that is there and can't be read, or that was removed while its attempt was open. */
 export interface DamagedRecord extends Unreadable {
   /** Whether its attempt isn't settled, as far as its marker says. */
   readonly isOpen: boolean;
@@ -97,7 +98,7 @@ export async function readRun(project: Project, runId: RunId): Promise<StoredRun
     records,
     ...(old.records.length === 0 ? {} : { unaudited: old.records }),
     unreadable: [
-      ...(await withMarkers(layout, unreadable)),
+      ...(await damagedRecords(layout, unreadable)),
       ...old.unreadable.map((one) => ({ ...one, isOpen: true })),
     ],
   };
@@ -124,10 +125,12 @@ async function readOrDamage(project: Project, runId: RunId): Promise<StoredRun |
   }
 }
 
-async function withMarkers(layout: RunLayout, unreadable: readonly Unreadable[]): Promise<readonly DamagedRecord[]> {
-  if (unreadable.length === 0) return [];
+/** Those that can't be read, and those that were removed while their attempts were open. */
+async function damagedRecords(layout: RunLayout, unreadable: readonly Unreadable[]): Promise<readonly DamagedRecord[]> {
+  const removed = (await surveyRemovedRecords(layout)).map((one) => ({ ...one, isOpen: true }));
+  if (unreadable.length === 0) return removed;
   const open = new Set((await surveyOpenAttempts(layout)).unreadable.map(({ path }) => path));
-  return unreadable.map((one) => ({ ...one, isOpen: open.has(one.path) }));
+  return [...unreadable.map((one) => ({ ...one, isOpen: open.has(one.path) })), ...removed];
 }
 
 function namedRun(ids: readonly RunId[], named: string): RunId {
@@ -146,7 +149,7 @@ async function standingOf(project: Project, runId: RunId): Promise<Standing> {
   try {
     const run = await locate(project, runId);
     const { attempts, unreadable } = await surveyAttempts(run.layout);
-    const damaged = await withMarkers(run.layout, unreadable);
+    const damaged = await damagedRecords(run.layout, unreadable);
     return {
       run,
       isUnfinished:

@@ -1,5 +1,5 @@
-import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isUnfinished, type StoredRun, selectRun, surveyRuns } from '../src/index.ts';
 import { codeOf, errorOf } from './support/errors.ts';
@@ -85,6 +85,18 @@ describe('AW-3 damage in one run', () => {
     const other = bareProject();
     await writeFile(await onlyRecordOf(await storeRun(other, { runId: OLD, records: FAILED })), '{"half":');
     expect(await codeOf(() => selectRun(other, undefined, 'only-unfinished'))).toBe('DOCUMENT_DAMAGED');
+  });
+
+  it('that was removed while its worker ran is known by what is left of its attempt', async () => {
+    const project = bareProject();
+    const run = await storeRun(project, { runId: OLD, records: (sample) => [launchingRecord(sample, 'implementer')] });
+    const path = await onlyRecordOf(run);
+    await rm(path);
+    // A claim that was cut off leaves a marker too, and no sidecar.
+    expect((await selectRun(project, OLD, 'newest')).unreadable).toEqual([]);
+    await writeFile(join(run.layout.sidecarsFolder, basename(path)), '{}');
+    const { unreadable } = await selectRun(project, undefined, 'only-unfinished');
+    expect(unreadable).toMatchObject([{ isOpen: true, path, error: { code: 'FILE_MISSING' } }]);
   });
 });
 
