@@ -3,30 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backendConformance, type WorkerBackend } from '../src/index.ts';
-
-/** Accepts everything and does nothing. */
-function idleBackend(): WorkerBackend {
-  return {
-    kind: 'cli-wrapper',
-    capabilities: {
-      survivesCommand: 'absent',
-      endsTree: 'absent',
-      visible: 'absent',
-      pushesHints: 'absent',
-      local: true,
-    },
-    launch: async (_, { onReady }) => {
-      onReady();
-      return { started: [], queued: [], failed: [] };
-    },
-    probe: async () => 'alive',
-    observe: async (attempts, onHint) => {
-      for (const { dispatchId } of attempts) onHint({ dispatchId });
-    },
-    stop: async () => [],
-    close: async () => undefined,
-  };
-}
+import { idleBackend } from './support/idle-backend.ts';
 
 function throwingBackend(): WorkerBackend {
   const fail = async (): Promise<never> => {

@@ -1,6 +1,7 @@
 import { type StatusSidecar, type SupervisedJob, writeSidecar } from '@bailiwick/dispatch-state';
 import { expect, it } from 'vitest';
 import { backendConformance, type Liveness, type WorkerBackend } from '../src/index.ts';
+import { idleBackend } from './support/idle-backend.ts';
 
 const PROCESS = { hostId: 'h', bootId: 'b', pidNamespace: 'n', pid: 1, startTicks: '1' };
 
@@ -8,23 +9,13 @@ const PROCESS = { hostId: 'h', bootId: 'b', pidNamespace: 'n', pid: 1, startTick
 function lateBackend(lastly: Liveness): WorkerBackend {
   let aliveFor = 3;
   return {
-    kind: 'cli-wrapper',
-    capabilities: {
-      survivesCommand: 'absent',
-      endsTree: 'absent',
-      visible: 'absent',
-      pushesHints: 'absent',
-      local: true,
-    },
+    ...idleBackend(),
     launch: async ({ jobs }, { onReady }) => {
       onReady();
       for (const job of jobs) await writeSidecar(job.sidecarPath, endedSidecar(job));
       return { started: [], queued: [], failed: [] };
     },
     probe: async () => (aliveFor-- > 0 ? 'alive' : lastly),
-    observe: async () => undefined,
-    stop: async () => [],
-    close: async () => undefined,
   };
 }
 

@@ -48,8 +48,8 @@ async function standingOf(context: DispatchContext, record: DispatchRecord): Pro
   // Asked for already, in the time that comparing takes; whoever judges by it is told why it can't be had.
   const aboutFirst = Promise.allSettled([contractOf(record.invocationRef), tamperedPaths(record, digestOf)]);
   const [liveElsewhere] = await bothEnded(aliveElsewhere(context, record.batchId), aboutFirst);
-  const settledElsewhere = askedOnce(() => attemptsSettledSince(context, record));
-  return { contractOf, digestOf, liveElsewhere, settledElsewhere: () => settledElsewhere(undefined) };
+  const settledElsewhere = askedOnce<void, readonly JobContract[]>(() => attemptsSettledSince(context, record));
+  return { contractOf, digestOf, liveElsewhere, settledElsewhere };
 }
 
 /** Compares the tree with the batch's baseline; never with a fresh one (MA-7). The caller has proven quiescence. */

@@ -27,7 +27,7 @@ describe('settling an attempt whose stored contract', () => {
   });
 });
 
-it('AW-3 settles a batch beside another whose stored contract was damaged, and does not charge it with what that one wrote', async () => {
+it('AW-3 settles a batch beside another whose stored contract was damaged, and says that what that one wrote may be somebody else’s', async () => {
   const scene = await makeScene({ backend: working() });
   const first = await dispatchBatch(scene.context, await planFor(scene, ['verifier-1']));
   const other = await dispatchBatch(scene.context, await planFor(scene, ['verifier-2']));

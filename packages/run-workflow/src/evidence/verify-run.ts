@@ -61,7 +61,8 @@ export interface RunVerification extends Omit<SealVerification, 'differences'> {
 
 /**
  * Recomputes every digest of a run, offline, and names each difference: seals, their chain and signatures, the files that they name,
- * records, contracts, task, and what is derived from the records. Writes nothing. A verdict whose source has changed since is shown as stale, and is no difference.
+ * records, contracts, task, and what is derived from the records. Writes nothing. A verdict whose source has changed since is shown as
+ * stale, and is no difference.
  *
  * An unsigned seal counts as none only where its attempt's record says that its worker could have had the key: whoever could forge one
  * could have signed it too.

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { PostProcessing } from '@bailiwick/dispatch';
 import {
   type DispatchRecord,
@@ -44,7 +44,7 @@ export async function finishReport(o: {
     unreadable: [...unreadable, ...unaudited.unreadable],
   });
   const finished = finishedReportPathOf(o.layout, o.record.dispatchId);
-  await ensureFolder(dirname(finished));
+  await ensureFolder(o.layout.reportsFolder);
   for (const path of [finished, reportPathOf(o.layout)])
     await writeTextFile(path, `${facts}\n\n${text.trimEnd()}\n`, { mode: 0o644 });
   return { ok: true, steps: ['read-report', FACTS_WRITTEN], reason: '', files: [finished] };
